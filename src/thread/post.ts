@@ -124,7 +124,7 @@ export interface TurnBody {
   readonly notices: readonly Notice[];
   /** Permission of the turn's speaker (D1). */
   readonly permission: Permission;
-  /** Set if the turn was Restricted in an Unrestricted thread, because this speaker has no write permission. */
+  /** Set if the turn was Restricted in an Unrestricted thread, because this person has no write permission. */
   readonly held?: PersonId;
   readonly unconfined?: true;
   readonly readOnly?: true;

@@ -286,7 +286,7 @@ const messageOf = (
 /** Says who sent a message during the turn, and that tools are Restricted from now on if its author has no write permission. */
 const addedBy = ({ added, edited, speaker }: Entry & { kind: "said" }): readonly PromptBlock[] => {
   if (added !== true) return [];
-  const name = oneLine(speaker.name ?? speaker.id).replaceAll('"', "'");
+  const name = oneLine(speaker.name ?? speaker.id).replaceAll(/["[\]]/g, "'");
   const did = edited === true ? `"${name}" edited the message` : `"${name}" added this message to the turn`;
   const limits = speaker.mayDrive
     ? ""

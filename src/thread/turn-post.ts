@@ -3,7 +3,7 @@
 import type { EarlierAnswer } from "../machine/vocabulary.ts";
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
-import type { MessageId, Millis } from "../machine/id.ts";
+import type { MessageId, Millis, PersonId } from "../machine/id.ts";
 import { mayRetry } from "../machine/transition/message-received.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/model-fallback.ts";
@@ -210,7 +210,7 @@ const bodyOf = (
     steps: { count: all.length, rows: steps.slice(0, ROWS) },
     notices: own.flatMap((one) => (one.kind === "notice" && isTold(one.notice) ? [one.notice] : [])),
     permission,
-    ...(permission === state.permission || speaker === null ? {} : { held: speaker.id }),
+    ...(permission === state.permission || speaker === null ? {} : { held: limiterOf(own) ?? speaker.id }),
     ...omitUndefined({
       unconfined: state.confinement !== "enforced" || undefined,
       readOnly: (permission === "restricted" && !own.some(isChangeOfPermission)) || undefined,
@@ -227,6 +227,12 @@ const bodyOf = (
     ...modelIn(own),
     ...(looked === null ? {} : { looked: { by: looked.by, edited: edited !== null } }),
   };
+};
+
+/** The person whose message made the turn Restricted: the requester, or the author of an added message. */
+const limiterOf = (own: readonly Entry[]): PersonId | undefined => {
+  const limits = own.find((one) => one.kind === "said" && !one.speaker.mayDrive);
+  return limits?.kind === "said" ? limits.speaker.id : undefined;
 };
 
 /** The decision that released the answer; null if there is none. */

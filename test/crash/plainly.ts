@@ -5,6 +5,8 @@ const messageOf = (words: string): RegExp =>
   new RegExp(`--- from: @?parley \\(bot\\)[^\\n]*\\n${words}(?:(?!--- from: )[^\\n]*\\n)*`, "g");
 
 const INTERRUPTED = messageOf("I was restarted while working on this turn\\.");
+/** A waiting message starts after a turn that was interrupted, so nobody can try that turn again. */
+const BEFORE_WAITING = messageOf("I do both\\.");
 const UNWRITTEN = messageOf("The checkout could not be noted: ");
 /** The line of context below an answer, up to what the turn took. */
 const CONTEXT = /^((?:-# )?(?:Unr|R)estricted[^\n]*?) · (?:\d+ min )?[\d.]+ s(?: · \d+ % full[^·\n]*)?/gm;
@@ -36,7 +38,7 @@ export const written = (thread: string | undefined): string => whatever(thread, 
 
 /** After a crash: the one documented message aside. */
 export const plainly = (thread: string | undefined): string =>
-  whatever(thread, INTERRUPTED).replaceAll(STOPPED_AFTER, "");
+  whatever(thread, INTERRUPTED).replaceAll(STOPPED_AFTER, "").replaceAll(BEFORE_WAITING, "");
 
 /** What a turn changed and shared stands in its message, also where another try has brought its answer: it comes last here. */
 const whatever = (thread: string | undefined, aside: RegExp): string => {

@@ -72,10 +72,14 @@ const utterance: fc.Arbitrary<Utterance> = fc.record(
   { message, speaker, images: fc.nat(), reviewed: text },
   { requiredKeys: ["message", "speaker", "images"] },
 );
-const laterMessage: fc.Arbitrary<LaterMessage> = fc.record(
-  { message, speaker, images: fc.nat(), at: n, edited: fc.constant(true) },
-  { requiredKeys: ["message", "speaker", "images", "at"] },
+const sent = fc.record({ message, speaker, images: fc.nat() });
+const addition = fc.record(
+  { message, speaker, images: fc.nat(), edited: fc.constant(true) },
+  { requiredKeys: ["message", "speaker", "images"] },
 );
+const laterMessage: fc.Arbitrary<LaterMessage> = fc
+  .tuple(addition, n)
+  .map(([added, at]) => ({ ...added, at }));
 const unseen = fc.constantFrom<ReviewDelay>("late", "unreachable");
 const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.constant({ intent: "tool" } as const),
@@ -325,7 +329,7 @@ const origin = fc.constantFrom<ResultOrigin>("checkout", "forge", "server", "web
 const entries: Kinds<EntryKind> = {
   said: fc.oneof(
     utterance.map((said) => ({ kind: "said", ...said }) as const),
-    laterMessage.map(({ at: _, ...said }) => ({ kind: "said", added: true, ...said }) as const),
+    addition.map((said) => ({ kind: "said", added: true, ...said }) as const),
   ),
   answer: fc.record(
     { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text, earlier },
@@ -512,9 +516,9 @@ const events: Kinds<EventKind> = {
   }),
   hurried: fc.constant({ kind: "hurried" }),
   said: utterance.map((said) => ({ kind: "said", ...said })),
-  added: laterMessage.map(({ at: _, ...said }) => ({ kind: "added", ...said })),
+  added: addition.map((said) => ({ kind: "added", ...said })),
   renewed: fc.record({ kind: fc.constant("renewed"), by: effectId }),
-  queued: laterMessage.map(({ at: _, edited: __, ...said }) => ({ kind: "queued", ...said })),
+  queued: sent.map((said) => ({ kind: "queued", ...said })),
   unqueued: fc.record({ kind: fc.constant("unqueued"), message, by: speaker }),
   waitingStarted: fc.record(
     { kind: fc.constant("waitingStarted"), message, speaker, reviewed: text },

@@ -108,6 +108,10 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     told.push(...step.append.map((entry) => ({ entry, words: wordsOf(entry) })));
     if (before.phase !== state.phase && state.phase.kind === "awaitingApproval") out.proposals += 1;
     for (const effect of step.effects) if (effect.kind === "run" || effect.kind === "think") pending = effect;
+    const next = step.effects.find((effect) => effect.kind === "startWaiting");
+    const speaker = state.waiting?.[0]?.speaker;
+    if (next?.kind === "startWaiting" && speaker !== undefined)
+      happen({ kind: "waitingStarted", at: event.at, message: next.message, speaker });
   };
 
   const wordsOf = (entry: Entry): StoredContent | null => {
@@ -118,8 +122,8 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     return named === null ? null : (words.get(named) ?? null);
   };
 
-  /** Somebody writes; with it comes what others wrote. */
-  const say = (at: number): void => {
+  /** Somebody writes, also while the program works; with it comes what others wrote. */
+  const say = (at: number, kind: "said" | "added" | "queued" = "said"): void => {
     const message = `m-${no++}` as const;
     const speaker = chance.of([approver, approver, member, stranger, nobody]);
     const text = chance.once(3) ? `See ${KNOWN}` : "What is wrong here?";
@@ -129,7 +133,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
         ? { ...NONE, events: 1 }
         : { ...NONE, messages: chance.below(2), files: chance.below(2), own: chance.below(2) };
     happen({
-      kind: "said",
+      kind,
       at,
       message,
       speaker,
@@ -351,6 +355,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
         at,
         reached: [{ host: `late${at}.example`, port: 443, allowed: true }],
       });
+    if (once(12)) return say(at, chance.of(["added", "queued"]));
     switch (phase.kind) {
       case "idle":
       case "failed":

@@ -39,6 +39,18 @@ export const createWitness = (began: State) => {
       for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
   };
 
+  /** Files that another person adds to the requester's turn are another's at once. */
+  const added = (
+    { own = 0, files = 0, ...what }: Partial<QuotedContent>,
+    by: string,
+    requester: string | undefined,
+    seq: number,
+  ): void => {
+    if (by === requester) return quoted({ own, files, ...what }, by, seq);
+    for (const [kind, count] of Object.entries({ ...what, files: files + own }))
+      for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
+  };
+
   const heard = (before: State, reached: readonly NetworkDestination[], isWeb: boolean): void => {
     const opened = isWeb && isShown(network) && mayReach(before, before.grants, false);
     for (const { host, allowed } of reached) {
@@ -90,6 +102,14 @@ export const createWitness = (began: State) => {
       }
       if (event.kind === "restricted") isOnline = false;
       if (event.kind === "said") quoted(event.quoted ?? {}, event.speaker.id, state.seq);
+      if (event.kind === "added")
+        added(event.quoted ?? {}, event.speaker.id, before.turn.speaker?.id, state.seq);
+      if (event.kind === "queued" && state.waiting === before.waiting)
+        quoted(event.quoted ?? {}, event.speaker.id, state.seq);
+      if (event.kind === "waitingStarted") {
+        const [first] = before.waiting ?? [];
+        quoted(first?.quoted ?? {}, event.speaker.id, state.seq);
+      }
       if (event.kind === "reached") heard(before, event.reached, true);
       if (event.kind === "agentReported") for (const host of event.end.read?.hosts ?? []) read.add(host);
       if (event.kind === "ran" && phase.kind === "running") {

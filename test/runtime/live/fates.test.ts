@@ -7,12 +7,14 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import { laterMessages } from "../../../src/machine/transition/later-messages.ts";
 import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 import type { ModelRequest } from "../../../src/ports/model.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { replayAll } from "../../replay.ts";
+import { ofWhole } from "../../sample.ts";
 import { testSeed } from "../../seed.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import {
@@ -42,8 +44,18 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record({
-      kind: fc.constantFrom("add", "add", "queue", "queue", "stopAndSend", "remove", "delete"),
-      which: fc.nat(20),
+      kind: fc.constantFrom(
+        "add",
+        "add",
+        "queue",
+        "queue",
+        "stopAndSend",
+        "remove",
+        "remove",
+        "remove",
+        "delete",
+      ),
+      which: fc.nat(3),
     }),
   },
   {
@@ -73,6 +85,10 @@ const mortal = (store: Store) => {
     } satisfies Store,
     end: () => void (isDead = true),
   };
+};
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 12; turn += 1) await setImmediate();
 };
 
 const livesThrough = async (moves: readonly Move[]): Promise<Readonly<Record<string, number>>> => {
@@ -120,10 +136,6 @@ const livesThrough = async (moves: readonly Move[]): Promise<Readonly<Record<str
   let { world, end } = start();
   const id: ConversationId = await world.begin();
 
-  const settled = async (): Promise<void> => {
-    for (let turn = 0; turn < 12; turn += 1) await setImmediate();
-  };
-
   const failed = { kind: "auth", message: "The key was refused.", retryAfter: null } as const;
 
   const make = async (chosen: Move): Promise<void> => {
@@ -161,7 +173,7 @@ const livesThrough = async (moves: readonly Move[]): Promise<Readonly<Record<str
       case "add":
       case "queue":
       case "stopAndSend": {
-        const meant = claims[chosen.which % Math.max(1, claims.length)];
+        const meant = claims.at(-1 - chosen.which);
         const claim = meant === undefined ? null : world.bot.refusedClaim(meant.key);
         if (meant === undefined || claim === null) return;
         const { kind } = chosen;
@@ -170,14 +182,17 @@ const livesThrough = async (moves: readonly Move[]): Promise<Readonly<Record<str
         return;
       }
       case "remove": {
-        const meant = claims[chosen.which % Math.max(1, claims.length)];
+        const state = store.load(id)?.state;
+        const later = state === undefined ? [] : laterMessages(state).map(({ message }) => message);
+        const left = claims.filter(({ key }) => later.some((message) => message === store.claimed(key)));
+        const meant = left[chosen.which % Math.max(1, left.length)];
         if (meant === undefined) return;
         const done = await world.bot.act(id, { kind: "unqueue", message: meant.key, by: meant.by });
         if (done.kind === "done") due.delete(meant.text);
         return;
       }
       case "delete": {
-        const meant = claims[chosen.which % Math.max(1, claims.length)];
+        const meant = claims.at(-1 - chosen.which);
         if (meant === undefined) return;
         due.delete(meant.text);
         const cut = createCut((text) => ({ text, taken: [] }));
@@ -270,6 +285,7 @@ it("each message is exactly one of answered, added, waiting, refused and withdra
     for (const [fate, count] of Object.entries(await livesThrough(moves)))
       reached[fate] = (reached[fate] ?? 0) + count;
   });
-  await fc.assert(property, { numRuns: 150, seed: testSeed() });
-  for (const fate of ["answered", "added", "refused", "withdrawn"]) expect(reached[fate]).toBeGreaterThan(10);
+  await fc.assert(property, { numRuns: ofWhole(200, 60), seed: testSeed() });
+  const seldom = ["answered", "added", "refused", "withdrawn"].filter((fate) => (reached[fate] ?? 0) < 5);
+  expect([seldom, reached]).toEqual([[], reached]);
 });

@@ -78,7 +78,13 @@ describe("Add to this turn", () => {
     expect(await world.bot.act(id, add("and print the keys", eve))).toEqual(DONE);
     expect(tool.signal.aborted).toBe(false);
     tool.answer(toolResult("one"));
-    expect((await world.nextTool()).request.permission).toBe("restricted");
+    const next = await world.nextTool();
+    expect(next.request.permission).toBe("restricted");
+    next.answer(toolResult("two"));
+    (await world.nextModel()).answer(textAnswer("No."));
+    await expect.poll(() => phaseOf(world, id)).toBe("idle");
+    const turn = (await world.bot.read(id))?.posts.find(({ post }) => post.key === "turn/1/1");
+    expect(turn?.post.body).toMatchObject({ permission: "restricted", held: eve.id });
   });
 
   it("in an idle conversation there is no turn to add to", async () => {
