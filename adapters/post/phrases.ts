@@ -15,6 +15,7 @@ import { decimal, durationText } from "../../src/thread/durations.ts";
 import { andMore } from "../../src/thread/owners.ts";
 import { capitalize } from "../../src/thread/wording.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
+import { waitingText } from "../../src/thread/waiting-text.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
@@ -58,8 +59,12 @@ export const costText = (microUsd: number): string => {
  * Returns the text of the working card in whole sentences, because the card may notify people. `marks`: for
  * text without markup, functions that return their input.
  */
-export const workingText = (progress: Progress, { code, say }: NameFormatter): string => {
+export const workingText = (
+  progress: Progress,
+  { code, plain, say }: Pick<Formatter, "code" | "plain" | "say">,
+): string => {
   const { status, steps = 0 } = progress;
+  const waiting = waitingText(status.waiting ?? [], { plain, say });
   const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
   const work = `${workText(progress, { code, say })}${line}`;
   if (status.kind === "stopping" || status.kind === "summarizing") return `${capitalize(work)}.`;
@@ -69,6 +74,7 @@ export const workingText = (progress: Progress, { code, say }: NameFormatter): s
     ...(steps === 0
       ? []
       : [steps === 1 ? say("1 step so far.") : say("{count} steps so far.", { count: steps })]),
+    ...(waiting === null ? [] : [`${waiting}.`]),
     say(
       progress.reviewed === true
         ? "A maintainer reviews the answer before it is posted here."
@@ -77,9 +83,14 @@ export const workingText = (progress: Progress, { code, say }: NameFormatter): s
   ].join(" ");
 };
 
-/** Status text after the bot's name, without markup. */
-export const hintText = (progress: Progress, say: Say): string =>
-  say("is {work}", { work: workText(progress, { code: (text) => text, say }) });
+const asIs = (text: string): string => text;
+
+/** Status text after the bot's name, without markup. A second line names the authors of waiting messages. */
+export const hintText = (progress: Progress, say: Say): string => {
+  const work = say("is {work}", { work: workText(progress, { code: asIs, say }) });
+  const waiting = waitingText(progress.status.waiting ?? [], { plain: asIs, say });
+  return waiting === null ? work : `${work}\n${waiting}`;
+};
 
 /** Returns for example `running npm test (20 s)`. */
 const workText = ({ status, doing, lasts = 0 }: Progress, marks: NameFormatter): string => {

@@ -9,6 +9,7 @@ import type { ReviewRenderer } from "../../src/ports/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/visible-text.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
+import { removeButtons } from "../../src/thread/waiting-text.ts";
 import { maskedText, noticeText } from "../../src/thread/wording.ts";
 import { agentLines } from "../text/agents.ts";
 import { neutralize } from "../text/neutral.ts";
@@ -56,13 +57,14 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
     hint: (progress) => hintText(progress, say),
     progress: (progress) => ({
       tone: "status",
-      lead: workingText(progress, { code, say }),
+      lead: workingText(progress, marks),
       text: liveText(progress, dialect),
       buttons: [
         ...progress.status.actions.map(
           (): Button => ({ action: "stop", label: say("Stop"), value: progress.conversation }),
         ),
         ...(progress.reviewed === true ? [] : [stepsButton(progress.conversation, null, say)]),
+        ...removeButtons(progress.status.waiting ?? [], say),
       ],
     }),
     review: (held, limits) => reviewContents(held, limits, dialect),

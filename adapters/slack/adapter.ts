@@ -5,7 +5,7 @@ import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
-import { createHandleSlack } from "./receive/handle.ts";
+import { createHandleSlack, type SlackResponse } from "./receive/handle.ts";
 import { createSlackHome, type SlackHome } from "./receive/home.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
@@ -18,7 +18,7 @@ import { createReadSlackThread } from "./read/channels.ts";
 import { createNaming } from "./read/names.ts";
 import { createSlackPeople } from "./read/people.ts";
 import { announcedBy } from "./write/announcement.ts";
-import { slackApproversText, escapeMarkup, noticeChannelText } from "./write/markup.ts";
+import { slackApproversText, noticeChannelText } from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
 import { slackRenderer } from "./write/render.ts";
 import { createAgentSessions } from "./write/sessions.ts";
@@ -27,7 +27,8 @@ import { createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createSlackAlert } from "./write/alert.ts";
 import { createSlackCards } from "./write/cards.ts";
 import { isSlackUrl } from "./read/download.ts";
-import { section } from "./write/blocks.ts";
+import { buttonRow } from "./write/blocks.ts";
+import { slackNoteBody } from "./write/notes.ts";
 import { createSlackClient } from "./api/client.ts";
 
 export interface SlackSettings {
@@ -112,6 +113,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
           return watch.trouble() === null ? handled : "later";
         },
         backlog: createSlackBacklog(client, { self, ...own }),
+        person: (_channel, ...asked) => platform.person(...asked),
         approvals:
           place === undefined
             ? null
@@ -162,7 +164,6 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
 };
 
 const PATIENCE = 10_000;
-const MAX_TEXT = 3_000;
 
 /**
  * Replies at the address that came with a command or a shortcut, which works even if the bot is no channel
@@ -171,25 +172,26 @@ const MAX_TEXT = 3_000;
  */
 const createRespond =
   (apiUrl: string | undefined, log: Log) =>
-  async (url: string, text: string | null): Promise<boolean> => {
+  async (url: string, answer: SlackResponse): Promise<boolean> => {
     if (!isSlackUrl(url, apiUrl)) return false;
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(text === null ? { delete_original: true } : privately(text)),
+        body: JSON.stringify(responseBody(answer)),
         redirect: "error",
         signal: AbortSignal.timeout(PATIENCE),
       });
-      await answer.body?.cancel();
-      return answer.ok;
+      await response.body?.cancel();
+      return response.ok;
     } catch (error) {
       log.warn("slack: private answer not sent", { why: error instanceof Error ? error.name : "unknown" });
       return false;
     }
   };
 
-const privately = (text: string) => {
-  const shown = escapeMarkup(text).slice(0, MAX_TEXT);
-  return { response_type: "ephemeral", text: shown, blocks: [section(shown)] };
+const responseBody = (answer: SlackResponse) => {
+  if (answer === null) return { delete_original: true };
+  if (typeof answer === "string") return { response_type: "ephemeral", ...slackNoteBody(answer, []) };
+  return { replace_original: true, ...slackNoteBody(answer.text, buttonRow(answer.buttons)) };
 };

@@ -113,6 +113,7 @@ const madeOf = (
   system: systemPrompt,
   agentSystem: agentSystemPrompt,
   safeMode: config.PARLEY_SAFE_MODE,
+  whenBusy: config.PARLEY_BUSY,
   modelSlots: slots.model,
   toolSlots: slots.tools,
 });

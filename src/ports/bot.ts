@@ -180,6 +180,8 @@ interface Forgets {
 export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
   readonly boot: string;
   readonly confinement: Confinement;
+  /** Handling of messages during a turn, for people with write permission (D51). */
+  readonly whenBusy: "ask" | "add" | "wait";
   /** Handles SIGTERM: accepts no new work, lets commits finish, notifies busy threads, and ends running work within 4 s. */
   close(): Promise<void>;
 }

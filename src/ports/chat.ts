@@ -4,11 +4,10 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { ListedStep } from "../thread/step-list.ts";
-import type { AuthorNow } from "./authors.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
-import type { Addressee, Content } from "./surface.ts";
+import type { Addressee, Content, PrivateNote } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
 /** Event that the platform sent, before it is acknowledged (D20). */
@@ -120,6 +119,8 @@ export interface Click extends MessageLocation {
   readonly comment: string | null;
   /** Whether the gesture may have another meaning. If it changes nothing, the bot stays silent. */
   readonly quiet: boolean;
+  /** Replaces the private reply that contains the button; null removes it. False if it stays. Absent for other messages. */
+  readonly replace?: (note: PrivateNote | null) => Promise<boolean>;
 }
 
 /** A question outside of the person's messages: from a command, or about another message. */
@@ -180,7 +181,6 @@ export interface Chat extends Hearing, StepsReader, PersonalPages {
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
   /** Reads the rights of a person in a channel again. */
-  author(place: string, person: string): Promise<AuthorNow>;
   /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
 }

@@ -13,6 +13,15 @@ export type RefusalReason =
       readonly claim: string;
       readonly why: Refusal;
     }
+  /** The claim with this id, refused before, is read by the running turn or starts the next one (D51). */
+  | {
+      readonly kind: "accepted";
+      readonly conversation: ConversationId;
+      readonly claim: string;
+      readonly as: "added" | "waiting";
+      /** Whether the author has no write permission, so that an addition makes the rest of the turn Restricted. */
+      readonly restricts: boolean;
+    }
   | { readonly kind: "said"; readonly text: string };
 
 interface Waiting {
@@ -46,7 +55,7 @@ export interface PendingReplyRows {
   owe(
     surface: string,
     to: Addressee,
-    reply: { readonly key: string; readonly text: string; readonly at: Millis },
+    reply: { readonly key: string; readonly why: RefusalReason; readonly at: Millis },
   ): Promise<Done>;
   /** Returns the people with pending replies, the longest wait first. */
   owed(surface: string): readonly Addressee[];
@@ -59,7 +68,7 @@ export interface PendingReplyRows {
 
 export interface Replies {
   /** Settles when the reply is stored, or delivered if the disk refuses the write. */
-  owe(to: Addressee, id: string, text: string): Promise<void>;
+  owe(to: Addressee, id: string, why: string | RefusalReason): Promise<void>;
   tell(): void;
   /** Called when a turn ends: removes replies about that turn, once people could read them. */
   over(conversation: ConversationId): void;

@@ -78,6 +78,7 @@ export interface Button {
     | "deeper"
     | "discard_comment"
     | "maintainer"
+    | "remove_waiting"
     | FeatureAction;
   readonly label: string;
   /** Wire id of a question, turn of its steps, answer of feedback, otherwise the conversation (D10). */
@@ -259,10 +260,12 @@ export interface Addressee {
 export interface PrivateNote {
   readonly text: string;
   readonly buttons: readonly NoteButton[];
+  /** Set if the note must not notify the person, in a channel that others read too. */
+  readonly quiet?: true;
 }
 
 interface NoteButton {
-  readonly action: "stop" | "stop_and_send" | "why";
+  readonly action: "stop" | "stop_and_send" | "send_when_done" | "add_to_turn" | "remove_waiting" | "why";
   readonly label: string;
   readonly value: string;
 }

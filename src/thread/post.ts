@@ -184,10 +184,16 @@ export interface ThreadStatus {
   readonly setUp?: SetupStatus;
   /** Whether the model has sent nothing for a minute. */
   readonly silent?: true;
-  /** People whose messages wait for the end of the turn, the oldest message first; absent if none waits. */
-  readonly waiting?: readonly Pick<Speaker, "id" | "name">[];
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
+  /** Messages that start turns after this one, in order; absent if there are none. */
+  readonly waiting?: readonly WaitingMessage[];
+}
+
+export interface WaitingMessage {
+  readonly message: MessageId;
+  readonly by: PersonId;
+  readonly name: string;
 }
 
 export interface SetupStatus {

@@ -18,6 +18,7 @@ import {
   type ThreadPosts,
 } from "./post.ts";
 import { omitUndefined } from "../text/omit-undefined.ts";
+import { waitingIn } from "./waiting-text.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
@@ -39,14 +40,6 @@ export const view = (state: State, entries: readonly Entry[], before = state): T
   ],
   status: withWaiting(statusOf(state.phase), state),
 });
-
-const withWaiting = (status: ThreadStatus | null, { waiting = [] }: State): ThreadStatus | null =>
-  status === null || waiting.length === 0
-    ? status
-    : {
-        ...status,
-        waiting: waiting.map(({ speaker: { id, name } }) => ({ id, ...omitUndefined({ name }) })),
-      };
 
 const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const first = entries[0];
@@ -354,6 +347,11 @@ const statusOf = (phase: Phase): ThreadStatus | null => {
     case "stopping":
       return { kind: "stopping", tool: phase.call.name, attempt: 1, wait: null, actions: [] };
   }
+};
+
+const withWaiting = (status: ThreadStatus | null, state: State): ThreadStatus | null => {
+  const waiting = waitingIn(state);
+  return status === null || waiting.length === 0 ? status : { ...status, waiting };
 };
 
 const post = (

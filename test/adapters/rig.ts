@@ -213,6 +213,7 @@ export const startHost = async (
     agentSystem: "agents",
     modelName: "test",
     safeMode: true,
+    whenBusy: config.PARLEY_BUSY,
     model: modelOf(asked, options),
     tools: {
       ...TOOLS,

@@ -193,7 +193,7 @@ describe("migrations", () => {
     expect(store.prefix("h")).toEqual({ hash: "h", system: "s", tools: [] });
     expect(purse.all(["2026-11-22"])).toEqual([{ scope: "day", amount: 7 }]);
     const to = { place: "C1", root: null, person: "U1" };
-    chat.owe("slack", to, { key: "l", text: "Two.", at: 2 });
+    chat.owe("slack", to, { key: "l", why: { kind: "said", text: "Two." }, at: 2 });
     expect(chat.owedTo("slack", to)).toMatchObject({ key: "k", waiting: [{ key: "k" }, { key: "l" }] });
   });
 

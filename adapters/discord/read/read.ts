@@ -3,6 +3,7 @@
  * interactions. Pure.
  */
 
+import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { placed, type ThreadLocation, spotOf } from "./threads.ts";
@@ -33,7 +34,14 @@ export type Interaction = Acted &
     | { readonly kind: "about"; readonly message: string }
     | { readonly kind: "form"; readonly form: string; readonly words: string }
     /** `name`, `value`: from the button's id; both empty if the button is not Parley's. */
-    | { readonly kind: "press"; readonly name: string; readonly value: string; readonly message: string }
+    | {
+        readonly kind: "press";
+        readonly name: string;
+        readonly value: string;
+        readonly message: string;
+        /** Whether only this person sees the message with the button. */
+        readonly isAlone: boolean;
+      }
     | { readonly kind: "choice"; readonly pressed: string; readonly value: string; readonly message: string }
   );
 
@@ -65,7 +73,7 @@ export const readInteraction = (data: unknown): Interaction | null => {
     case 2:
       return readCommand(acted, one.data);
     case 3:
-      return readPress(acted, one.data, one.message?.id ?? "");
+      return readPress(acted, one.data, one.message);
     case 5:
       return readForm(acted, one.data);
   }
@@ -90,14 +98,19 @@ const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   return { ...acted, kind: "command", name: sub.name, words };
 };
 
-const readPress = (acted: Acted, data: unknown, message: string): Interaction | null => {
+const readPress = (
+  acted: Acted,
+  data: unknown,
+  { id: message, flags }: Pressed = { id: "", flags: 0 },
+): Interaction | null => {
   const read = component.safeParse(data);
   if (!read.success) return null;
   const { custom_id: pressed, values } = read.data;
   const [value] = values ?? [];
   if (value !== undefined) return { ...acted, kind: "choice", pressed, value, message };
   const [, name = "", own = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
-  return { ...acted, kind: "press", name, value: own, message };
+  const isAlone = (flags & MessageFlags.Ephemeral) !== 0;
+  return { ...acted, kind: "press", name, value: own, message, isAlone };
 };
 
 const readForm = (acted: Acted, data: unknown): Interaction | null => {
@@ -108,6 +121,8 @@ const readForm = (acted: Acted, data: unknown): Interaction | null => {
   return { ...acted, kind: "form", form: read.data.custom_id, words };
 };
 
+const pressed = z.object({ id: z.string(), flags: z.number().default(0) });
+type Pressed = z.output<typeof pressed>;
 const interaction = z.object({
   id: z.string(),
   application_id: z.string(),
@@ -118,7 +133,7 @@ const interaction = z.object({
   member: member.extend({ user }).optional(),
   user: user.optional(),
   locale: z.string().optional(),
-  message: z.object({ id: z.string() }).optional(),
+  message: pressed.optional(),
   data: z.unknown(),
 });
 const value = z.union([z.string(), z.number(), z.boolean()]);

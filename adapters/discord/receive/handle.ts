@@ -23,7 +23,7 @@ import type { DiscordNames } from "../read/plain.ts";
 import { discordAppPostOf } from "./posted.ts";
 import type { Interaction } from "../read/read.ts";
 import type { DiscordThreads } from "../read/threads.ts";
-import { type NotesDeps, PICK } from "../write/notes.ts";
+import { type NotesDeps, PICK, replaceAlone } from "../write/notes.ts";
 import { threadNameOf } from "../write/thread-name.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
@@ -216,7 +216,8 @@ const press = (
   const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
   if (isOpened) return Promise.resolve("done");
   const spot = { id, place, root, person, direct: guild === null };
-  return deps.talk(platform).clicked({ ...spot, action, value, comment: null, quiet: false });
+  const replace = one.isAlone ? { replace: replaceAlone(deps, one) } : {};
+  return deps.talk(platform).clicked({ ...spot, action, value, comment: null, quiet: false, ...replace });
 };
 
 /** `solved`: id of the answer; null if a maintainer is called. */

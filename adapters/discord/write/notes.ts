@@ -116,7 +116,10 @@ export const createDiscordAnswer =
       const body = {
         ...said,
         // A post with an undo button sends no notification (TH3).
-        flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
+        flags:
+          note.buttons.length > 0 || note.quiet === true
+            ? said.flags | MessageFlags.SuppressNotifications
+            : said.flags,
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
       };
@@ -160,6 +163,22 @@ export const createDiscordAnswer =
       }
       return outcome;
     });
+  };
+
+/** Replaces the private message of a click; possible within the token's fifteen minutes. */
+export const replaceAlone =
+  ({ calls, log }: Pick<NotesDeps, "calls" | "log">, { application, token }: InteractionToken) =>
+  async (note: PrivateNote | null): Promise<boolean> => {
+    const route = `/webhooks/${application}/${token}/messages/@original` as const;
+    const replaced = await discordCourtesy(log, "discord: private reply not replaced", async () => {
+      await (note === null
+        ? calls.call("DELETE", route)
+        : calls.call("PATCH", route, {
+            body: { ...spoken(note.text), components: buttonRows(note.buttons) },
+          }));
+      return true;
+    });
+    return replaced !== null;
   };
 
 const spoken = (text: string) => ({

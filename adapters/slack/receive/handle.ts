@@ -10,6 +10,7 @@ import type { Chat, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
+import type { PrivateNote } from "../../../src/ports/surface.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import type { SlackIdentity } from "../read/identity.ts";
@@ -55,8 +56,11 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
   readonly chat: Chat;
   readonly sessions: Pick<AgentSessions, "stop">;
   readonly home: SlackHome;
-  readonly respond: (url: string, text: string | null) => Promise<boolean>;
+  readonly respond: (url: string, answer: SlackResponse) => Promise<boolean>;
 }
+
+/** A new private reply, or a replacement of the message with the button; null deletes that message. */
+export type SlackResponse = string | PrivateNote | null;
 
 const PREFIX = "parley_";
 
@@ -187,7 +191,9 @@ const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promis
   }
   if (action === STEPS_MODAL)
     return showSlackSteps(deps, { person, trigger, about: { channel: place, root, value } });
-  const click = { id, place, root, direct, person, value, comment: null, quiet: false };
+  const { alone } = pressed;
+  const replace = alone === null ? {} : { replace: (note: PrivateNote | null) => deps.respond(alone, note) };
+  const click = { id, place, root, direct, person, value, comment: null, quiet: false, ...replace };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
   const begins = form?.begins === true ? deps.held(value) : undefined;
   if (begins !== null && begins !== undefined && begins.length > MAX_MODAL_TEXT) {

@@ -20,7 +20,10 @@ export const hintTo = (client: webApi.WebClient, sessions: SessionView): Surface
     // Slack shows every status as the work of a session, so a late status would display an ended turn as running.
     const session = sessions.statusOf(thread);
     if (text !== null && session !== null && session !== "processing") return { kind: "done", id: root };
-    const status = unmarked(text ?? "").slice(0, LONGEST);
+    // Slack shows the lines in turn.
+    const [status = "", ...more] = unmarked(text ?? "")
+      .split("\n")
+      .map((line) => line.slice(0, LONGEST));
     const outcome = await attemptSlackCall(async () => {
       await client.assistant.threads.setStatus({
         channel_id: place,
@@ -28,7 +31,7 @@ export const hintTo = (client: webApi.WebClient, sessions: SessionView): Surface
         status,
         ...(status === ""
           ? {}
-          : { loading_messages: [`${status.charAt(0).toUpperCase()}${status.slice(1)}`] }),
+          : { loading_messages: [`${status.charAt(0).toUpperCase()}${status.slice(1)}`, ...more] }),
       });
       return { kind: "done", id: root } as const;
     });

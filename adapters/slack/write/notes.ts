@@ -31,7 +31,7 @@ export const createSlackAnswer =
       await client.chat.postEphemeral({
         channel: place,
         user: person,
-        ...spoken(note.text, buttonRow(note.buttons)),
+        ...slackNoteBody(note.text, buttonRow(note.buttons)),
         ...(root === null ? {} : { thread_ts: root }),
       });
       return { kind: "done", id: "" };
@@ -54,7 +54,7 @@ export const createSlackNotes = (
     client.chat.postEphemeral({
       channel: place,
       user,
-      ...spoken(picker.text, menu(picker)),
+      ...slackNoteBody(picker.text, menu(picker)),
       ...(root === picker.message && !place.startsWith("D") ? {} : { thread_ts: root }),
     });
 
@@ -65,7 +65,7 @@ export const createSlackNotes = (
         if (picker.alone === null) {
           const { place, root } = where;
           const spot = { place, root, id: picker.message, since: millisOfTs(picker.message) };
-          return ensurePosted(client, spot, spoken(picker.text, menu(picker)));
+          return ensurePosted(client, spot, slackNoteBody(picker.text, menu(picker)));
         }
         await pickAlone(where, picker, picker.alone);
         return null;
@@ -80,7 +80,7 @@ export const createSlackNotes = (
   };
 };
 
-const spoken = (
+export const slackNoteBody = (
   text: string,
   more: readonly types.KnownBlock[],
 ): { readonly text: string; readonly blocks: types.KnownBlock[] } => {

@@ -35,7 +35,7 @@ export const createChunks = (first: Progress) => {
   const neutraliser = createNeutralizer([]);
   const say = sayIn(first.language ?? "en");
   /** Slack accepts no markup in a title. */
-  const marks = { code: object, say };
+  const marks = { code: object, plain: object, say };
   let seen = first.live.slice(0, beginning(first.live));
   let given = 0;
   let title = "";

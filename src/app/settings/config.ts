@@ -106,6 +106,7 @@ const schema = z.object({
     .optional(),
   PARLEY_CODEOWNERS: z.string().optional(),
   PARLEY_NON_APPROVER_TURNS_PER_HOUR: countSetting(1, 1_000).default(12),
+  PARLEY_BUSY: oneOf("ask", "add", "wait").default("ask"),
   PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),

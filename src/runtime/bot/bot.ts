@@ -9,7 +9,14 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { startable } from "../../machine/transition/later-messages.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, UnrestrictedOffer, Utterance } from "../../machine/vocabulary.ts";
-import type { ActRequest, ActResult, CreateResult, ConversationFiles, SayResult } from "../../ports/bot.ts";
+import type {
+  ActRequest,
+  ActResult,
+  Bot,
+  CreateResult,
+  ConversationFiles,
+  SayResult,
+} from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
@@ -47,6 +54,7 @@ export interface BotDeps
   /** Random name of this process. */
   readonly boot: string;
   readonly confinement: Confinement;
+  readonly whenBusy?: Bot["whenBusy"];
   /** Absent if Unrestricted allows everything on this host. */
   readonly offer?: UnrestrictedOffer;
   /** Frozen with each conversation at its start (D16). */
@@ -221,6 +229,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   return {
     boot: deps.boot,
     confinement: deps.confinement,
+    whenBusy: deps.whenBusy ?? "ask",
     create: async ({ surface, repo, title, by, thread, instructions, introduces, model }) => {
       if (closing || leaving) return CLOSING;
       const kept = omitUndefined({ instructions, introduces: introduces === true || undefined, model });

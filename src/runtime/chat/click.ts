@@ -2,9 +2,14 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { requestersOf } from "../../machine/state.ts";
-import { ANSWERS, type Choice } from "../../machine/vocabulary.ts";
+import { ANSWERS, type Choice, type LaterMessage, type Speaker } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
+import { sendLater } from "../../ports/later.ts";
+import type { Addressee } from "../../ports/surface.ts";
+import { acceptedText, replyButtons } from "./replies.ts";
+import { authorName } from "../../thread/waiting-text.ts";
+import { sayIn } from "../../i18n/languages.ts";
 import type { Click as ClickAnywhere, HandleResult } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { approverIdsOf, isOwnRequest } from "./people/rights.ts";
@@ -16,7 +21,7 @@ import { press, type ButtonPress as PressedAnywhere } from "./people/press.ts";
 import { paced } from "./people/turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./people/reply-texts.ts";
 import { outcomeText } from "./people/outcome-text.ts";
-import type { Say } from "../../i18n/say.ts";
+import type { Say, Sentence } from "../../i18n/say.ts";
 
 type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
 
@@ -67,20 +72,11 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
             : Promise.resolve({ kind: "unknown" });
         });
       case "stop_and_send":
-        return resend(pressed, "stopAndSend");
-      case "add_to_turn":
-        return resend(pressed, "add");
       case "send_when_done":
-        return resend(pressed, "queue");
+      case "add_to_turn":
+        return sendRefused(pressed, action);
       case "remove_waiting":
-        return outcomeText(
-          await bot.act(conversation, {
-            kind: "unqueue",
-            message: { surface: name, id: click.value },
-            by: speaker,
-          }),
-          say,
-        );
+        return removeWaiting(pressed);
     }
   };
 
@@ -125,15 +121,79 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     return decidedText(isDecided ? { choice, by: await platform.label(by), at } : null, say);
   };
 
-  /** D7: Sends a message that was refused during a turn, on behalf of the same person. */
-  const resend = async (pressed: Pressed, kind: "stopAndSend" | "add" | "queue"): Promise<string | null> => {
+  /** D7, D51: Sends a message that was refused during a turn, on behalf of the same person. */
+  const sendRefused = async (pressed: Pressed, action: SendAction): Promise<string | null> => {
     const { click, conversation, speaker, say } = pressed;
     const key = { surface: name, id: click.value };
     const claim = bot.refusedClaim(key);
     if (claim === null || claim.conversation !== conversation)
       return say("That message has already been sent, or is no longer stored.");
     if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
-    return pacedText(pressed, () => bot.act(conversation, { ...claim, kind, speaker, claim: key }));
+    const request = { ...claim, speaker, claim: key };
+    if (action === "stop_and_send") {
+      const told = await pacedText(pressed, () => bot.act(conversation, { ...request, kind: "stopAndSend" }));
+      if (told === null) await click.replace?.(null);
+      return told;
+    }
+    const how = action === "add_to_turn" ? "add" : "queue";
+    const sent = await paced({ ...deps, say }, speaker, pressed.person, () =>
+      sendLater(bot, conversation, how, request),
+    );
+    if (typeof sent === "string") return sent;
+    return sent.kind === "done" ? reportSent(pressed, sent.as) : decisionText(sent, say);
+  };
+
+  /** The reply that contained the button shows the result, if the platform can change it. */
+  const reportSent = async (
+    { click, conversation, speaker, say }: Pressed,
+    as: "added" | "waiting" | "started",
+  ): Promise<string | null> => {
+    if (as === "started") {
+      await click.replace?.(null);
+      return say("I had just finished, so I started on your message.");
+    }
+    const why = {
+      kind: "accepted",
+      conversation,
+      claim: click.value,
+      as,
+      restricts: !speaker.mayDrive,
+    } as const;
+    const note = { text: acceptedText(why, say), buttons: replyButtons(why, say) };
+    if ((await click.replace?.(note)) === true) return null;
+    await deps.replies.owe(addresseeOf(click), `${as}/${click.value}`, why);
+    return null;
+  };
+
+  const removeWaiting = async ({ click, conversation, speaker, say }: Pressed): Promise<string | null> => {
+    const waiting = (await bot.read(conversation))?.state.waiting ?? [];
+    // Buttons of a status name the message, the author's own reply names the claim.
+    const named = waiting.find(({ message }) => message === click.value);
+    const message = named?.message ?? { surface: name, id: click.value };
+    const replace = named === undefined ? click.replace : undefined;
+    const result = await bot.act(conversation, { kind: "unqueue", message, by: speaker });
+    if (result.kind === "refused" && result.why === "not_allowed")
+      return say("Only its author and approvers can remove a waiting message.");
+    if (result.kind === "refused") await replace?.(null);
+    if (result.kind !== "done") return outcomeText(result, say);
+    await notifyAuthor(click, waiting, speaker, conversation);
+    const text = say("Removed: the message no longer waits.");
+    return (await replace?.({ text, buttons: [] })) === true ? null : text;
+  };
+
+  /** An approver's click removes a message of another person. */
+  const notifyAuthor = async (
+    click: Click,
+    before: readonly LaterMessage[],
+    speaker: Speaker,
+    conversation: ConversationId,
+  ): Promise<void> => {
+    const left = (await bot.read(conversation))?.state.waiting ?? [];
+    const removed = before.find((one) => !left.some(({ message }) => message === one.message));
+    const [surface, person = ""] = removed?.speaker.id.split(":") ?? [];
+    if (removed === undefined || removed.speaker.id === speaker.id || surface !== name) return;
+    const text = sayIn(deps.languageAt(click.place))(REMOVED, { name: authorName(speaker) });
+    await deps.replies.owe({ ...addresseeOf(click), person }, `removed/${removed.message}`, text);
   };
 
   const pacedText = async (
@@ -146,6 +206,13 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   return clicked;
 };
+
+type SendAction = "stop_and_send" | "send_when_done" | "add_to_turn";
+
+const addresseeOf = ({ place, root, person }: Click): Addressee => ({ place, root, person });
+
+const REMOVED =
+  "@{name} removed your waiting message, so I will not start on it. Send it again if you still need an answer." satisfies Sentence;
 
 const isChoice = (action: ClickAction): action is Choice => ANSWERS.some((one) => one === action);
 

@@ -2,10 +2,10 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { QuotedContent } from "../../machine/vocabulary.ts";
-import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../../ports/chat.ts";
 import type { RepositoryBinding } from "../../ports/conversation.ts";
+import { sayOrSendLater } from "../../ports/later.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { addressMessage, isShared } from "./address.ts";
@@ -223,7 +223,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       files: attached.quotes,
       remarks: [...attached.remarks, ...aboutOf(said, earlier, shown)],
     };
-    const result = await bot.say({
+    const result = await sayOrSendLater(bot, {
       surface: name,
       id: said.id,
       conversation,
@@ -233,8 +233,8 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       source: said.message,
       ...quotedOf(around, attached),
     });
-    if (result.kind === "accepted") deps.rate.took(person.id);
-    const isTaken = result.kind === "accepted" || result.kind === "duplicate";
+    if (result.kind === "accepted" || result.kind === "later") deps.rate.took(person.id);
+    const isTaken = result.kind !== "failed" && result.kind !== "refused" && result.kind !== "unknown";
     // A crash in between may repeat the reply, but never loses it.
     if (isTaken && attached.own.length > 0) {
       const thread = { ...addressee(said), root: said.root ?? said.message };
@@ -260,9 +260,16 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const answer = async (
     said: ChatMessage,
     conversation: ConversationId,
-    result: SayResult,
+    result: Awaited<ReturnType<typeof sayOrSendLater>>,
   ): Promise<HandleResult> => {
     switch (result.kind) {
+      case "later": {
+        const { as } = result;
+        const why = { kind: "accepted", conversation, claim: said.id, as, restricts: false } as const;
+        await deps.replies.owe(addressee(said), `${as}/${said.id}`, why);
+        void store.setHeard(conversation, said.message);
+        return "done";
+      }
       case "accepted":
       case "duplicate":
         // The write shares a commit with the settled message. After a crash before that commit, the message is handled again.

@@ -22,7 +22,7 @@ import { createTurns } from "../bot/turns.ts";
 import { createLruCache } from "../../text/lru-cache.ts";
 import { whereText } from "./people/continuation.ts";
 import { sayIn } from "../../i18n/languages.ts";
-import type { Say } from "../../i18n/say.ts";
+import type { Label, Say } from "../../i18n/say.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";
@@ -54,7 +54,7 @@ interface Told {
 interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
   readonly surface: Pick<Surface, "answer" | "apply">;
-  readonly bot: Pick<Bot, "read">;
+  readonly bot: Pick<Bot, "read" | "refusedClaim">;
 }
 
 export const createReplies = (deps: RepliesDeps): Replies => {
@@ -82,6 +82,10 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const replaces = isPart ? null : owed.stands;
       const before = unread(to, replaces);
       const { note, keys, lines } = await noteOf(owed, before, sayIn(languageAt(to.place)));
+      if (lines.length === 0) {
+        if (!(await noted(to, keys, owed.stands ?? ""))) return;
+        continue;
+      }
       // Sent under the oldest key, because an earlier attempt may have left a message with that key and fewer lines.
       const renews = keys.length === 1 && keys[0] === owed.key ? {} : ({ renews: true } as const);
       const outcome = await surface.answer(to, note, { key: owed.key, replaces, ...renews });
@@ -154,27 +158,39 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     readonly keys: readonly string[];
     readonly lines: readonly Line[];
   }> => {
-    const lines = (before?.lines ?? []).filter((line) => !waiting.some(({ why }) => isSame(why, line.why)));
+    const lines = (before?.lines ?? []).filter(
+      (line) => !isOutdated(line.why) && !waiting.some(({ why }) => isSame(why, line.why)),
+    );
     const keys: string[] = [];
-    let buttons = before?.buttons ?? [];
+    let buttons = lines.length === 0 ? [] : (before?.buttons ?? []);
     let length = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
     for (const { key, why } of waiting) {
+      if (isOutdated(why)) {
+        keys.push(key);
+        continue;
+      }
       const text = await textOf(why, say);
       length += text.length + 1;
-      if (keys.length > 0 && length > MOST_TEXT) break;
+      if (lines.length > 0 && length > MOST_TEXT) break;
       lines.push({ why, text });
       keys.push(key);
-      const own = buttonsOf(why, say);
+      const own = replyButtons(why, say);
       if (own.length > 0) buttons = own;
     }
     const text = [...new Set(lines.map((line) => line.text))].join("\n");
     const isDoubtful = keys.some((key) => doubtful.has(key));
     const told = isDoubtful ? `${text} ${say("(You may have received this notice already.)")}` : text;
-    return { note: { text: told, buttons }, keys, lines };
+    const quiet = lines.every(({ why }) => why.kind === "accepted") ? { quiet: true as const } : {};
+    return { note: { text: told, buttons, ...quiet }, keys, lines };
   };
+
+  /** Whether the refused message was sent by a click or was deleted before its author got this reply. */
+  const isOutdated = (why: RefusalReason): boolean =>
+    why.kind === "refused" && bot.refusedClaim({ surface: name, id: why.claim }) === null;
 
   const textOf = async (why: RefusalReason, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
+    if (why.kind === "accepted") return acceptedText(why, say);
     if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
     if (why.why !== "agent_busy") return refusalText(why.why, say);
     const { begun, speaker } = (await bot.read(why.conversation))?.state.turn ?? {};
@@ -188,12 +204,15 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 
   return {
-    owe: async (to, id, text) => {
+    owe: async (to, id, given) => {
       const key = `refusal/${id}`;
+      const why = typeof given === "string" ? ({ kind: "said", text: given } as const) : given;
       for (let troubles = 0; !closing.signal.aborted; ) {
-        const written = await store.owe(name, to, { key, text, at: clock.now() });
+        const written = await store.owe(name, to, { key, why, at: clock.now() });
         if (written.kind === "done") return tell();
-        const outcome = await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
+        const say = sayIn(languageAt(to.place));
+        const note = { text: await textOf(why, say), buttons: replyButtons(why, say) };
+        const outcome = await surface.answer(to, note, { key, replaces: null });
         if (outcome.kind === "done") return;
         if (outcome.kind === "unknown") doubtful.add(key);
         // The disk or the platform accepts the reply in the end.
@@ -225,18 +244,49 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 const waitAfter = (trouble: SendFailure, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);
 
-const isSame = (one: RefusalReason, other: RefusalReason): boolean =>
-  one.kind === "said"
-    ? other.kind === "said" && one.text === other.text
-    : other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
+const isSame = (one: RefusalReason, other: RefusalReason): boolean => {
+  if (one.kind === "said") return other.kind === "said" && one.text === other.text;
+  const isAlike = one.kind === "refused" && other.kind === "refused" && one.why === other.why;
+  return isAlike && one.conversation === other.conversation;
+};
 
-/** Refusals that a stop of the turn resolves. */
-const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
+type BusyAction = "stop" | "stop_and_send" | "send_when_done" | "add_to_turn";
 
-const buttonsOf = (why: RefusalReason, say: Say): PrivateNote["buttons"] =>
-  why.kind === "refused" && STOPS.has(why.why)
-    ? [
-        { action: "stop", label: say("Stop"), value: why.conversation },
-        { action: "stop_and_send", label: say("Stop and send this"), value: why.claim },
-      ]
-    : [];
+/** Buttons of a refusal that ends without an action (D51). An answer under review accepts no addition. */
+const CHOICES: Readonly<Partial<Record<Refusal, readonly BusyAction[]>>> = {
+  agent_busy: ["stop", "stop_and_send", "send_when_done", "add_to_turn"],
+  awaiting_approval: ["stop", "stop_and_send", "send_when_done", "add_to_turn"],
+  answer_held: ["stop", "stop_and_send", "send_when_done"],
+  cancellation_in_progress: ["send_when_done"],
+};
+
+const LABELS: Readonly<Record<BusyAction, Label>> = {
+  stop: "Stop",
+  stop_and_send: "Stop and send this",
+  send_when_done: "Send when done",
+  add_to_turn: "Add to this turn",
+};
+
+const ACCEPTED: Readonly<Record<"added" | "waiting", Label>> = {
+  added: "I will read your message before my next step.",
+  waiting: "Your message waits. I will start on it when I am done here.",
+};
+
+export const acceptedText = (
+  { as, restricts }: Pick<RefusalReason & { readonly kind: "accepted" }, "as" | "restricts">,
+  say: Say,
+): string =>
+  as === "added" && restricts
+    ? `${say(ACCEPTED.added)} ${say("You have no write permission here, so the rest of this turn is Restricted.")}`
+    : say(ACCEPTED[as]);
+
+export const replyButtons = (why: RefusalReason, say: Say): PrivateNote["buttons"] => {
+  if (why.kind === "said") return [];
+  if (why.kind === "accepted")
+    return why.as === "waiting" ? [{ action: "remove_waiting", label: say("Remove"), value: why.claim }] : [];
+  return (CHOICES[why.why] ?? []).map((action) => ({
+    action,
+    label: say(LABELS[action]),
+    value: action === "stop" ? why.conversation : why.claim,
+  }));
+};

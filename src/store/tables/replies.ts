@@ -14,6 +14,12 @@ import { type DirectPort, doing } from "../base/write.ts";
 
 const why: z.ZodType<RefusalReason> = z.discriminatedUnion("kind", [
   kindSchema("refused", { conversation: conversationIdSchema, claim: z.string(), why: z.enum(REFUSALS) }),
+  kindSchema("accepted", {
+    conversation: conversationIdSchema,
+    claim: z.string(),
+    as: z.enum(["added", "waiting"]),
+    restricts: z.boolean(),
+  }),
   kindSchema("said", { text: z.string() }),
 ]);
 const waiting = z.object({ key: z.string(), why });
@@ -72,8 +78,8 @@ export const replyRows: Tables = {
 
 export const createReplyTable = (db: Database, read: Read): DirectPort<PendingReplyRows> => {
   const insert = db.prepare(`
-    INSERT INTO replies (surface, place, root, person, key, why, at)
-    VALUES (@surface, @place, @root, @person, @key, @why, @at) ${REPLACE}`);
+    INSERT INTO replies (surface, place, root, person, key, why, at, conversation)
+    VALUES (@surface, @place, @root, @person, @key, @why, @at, @why ->> '$.conversation') ${REPLACE}`);
   const selectAll = db.prepare<[string], Addressee>(
     "SELECT place, nullif(root, '') AS root, person FROM replies WHERE surface = ? AND why IS NOT NULL ORDER BY at",
   );
@@ -90,8 +96,8 @@ export const createReplyTable = (db: Database, read: Read): DirectPort<PendingRe
 
   return {
     standing: (surface) => selectStanding.all(surface),
-    owe: doing((surface, to, { key, text, at }) =>
-      insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at }),
+    owe: doing((surface, to, { key, why: reason, at }) =>
+      insert.run({ ...whose(surface, to), key, why: encode(reason), at }),
     ),
     owed: (surface) => selectAll.all(surface),
     owedTo: (surface, to) => read(owed, select.get(whose(surface, to)), { table: "replies" }),

@@ -170,7 +170,7 @@ const fillOthers = async (
   const to = { place, root, person: by.slice("slack:".length) };
   await opened.chat.owe("slack", to, {
     key: `k-${name}`,
-    text: `${wordOf(name, "owed")}.zip is no text.`,
+    why: { kind: "said", text: `${wordOf(name, "owed")}.zip is no text.` },
     at: 1,
   });
   await opened.chat.setChannel("slack", place, {

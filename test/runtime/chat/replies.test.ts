@@ -2,6 +2,9 @@
 
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
+import type { Refusal } from "../../../src/machine/refusal.ts";
+import type { Claim } from "../../../src/ports/claims.ts";
+import type { RefusalReason } from "../../../src/ports/replies.ts";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
 import type { Addressee, PrivateNote, NoteKey, SendOutcome } from "../../../src/ports/surface.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
@@ -30,13 +33,17 @@ const createOwing = () => {
   };
   const { chat } = openMemory();
   const told: { readonly to: string; readonly text: string; readonly once: NoteKey | null }[] = [];
+  const buttons: PrivateNote["buttons"][] = [];
   const outcomes: SendOutcome[] = [];
   const disk = { refuses: false };
+  /** Claims that nobody has sent since. */
+  const refused = new Map<string, Claim>();
   const answer = (
     { person }: Addressee,
-    { text }: PrivateNote,
+    { text, ...note }: PrivateNote,
     once: NoteKey | null,
   ): Promise<SendOutcome> => {
+    buttons.push(note.buttons);
     const outcome = outcomes.shift() ?? { kind: "done", id: `m${told.length}` };
     if (outcome.kind === "done" || outcome.kind === "unknown") told.push({ to: person, text, once });
     return Promise.resolve(outcome);
@@ -54,14 +61,32 @@ const createOwing = () => {
       name: "slack",
       store,
       surface: { answer, apply: () => Promise.resolve({ kind: "done", id: "" }) },
-      bot: { read: () => Promise.resolve(null) },
+      bot: { read: () => Promise.resolve(null), refusedClaim: (key) => refused.get(key.id) ?? null },
       languageAt: () => "en",
       clock,
       log: silentLog,
     });
   const texts = () => told.map(({ text }) => text);
-  return { clock, chat, told, texts, outcomes, disk, start };
+  const labels = () => buttons.at(-1)?.map(({ label, value }) => `${label}: ${value}`);
+  return { clock, chat, told, texts, labels, outcomes, disk, refused, start };
 };
+
+const CONVERSATION = "c-1";
+const busy = (claim: string, why: Refusal = "agent_busy"): RefusalReason => ({
+  kind: "refused",
+  conversation: CONVERSATION,
+  claim,
+  why,
+});
+const claimOf = (id: string): Claim => ({
+  surface: "slack",
+  id,
+  conversation: CONVERSATION,
+  at: 1,
+  text: "And this?",
+  images: [],
+  speaker: { id: "slack:UBOB", mayDrive: true, mayApprove: false },
+});
 
 it("is told once, and the one before it is named so that it can go", async () => {
   const { clock, chat, told, start } = createOwing();
@@ -212,4 +237,67 @@ it("is told although the disk refuses to owe it, and not twice where the disk re
   disk.refuses = false;
   await clock.advance(1_000);
   expect(chat.owed("slack")).toEqual([]);
+});
+
+it.each<[Refusal, readonly string[]]>([
+  ["agent_busy", ["Stop: c-1", "Stop and send this: m1", "Send when done: m1", "Add to this turn: m1"]],
+  [
+    "awaiting_approval",
+    ["Stop: c-1", "Stop and send this: m1", "Send when done: m1", "Add to this turn: m1"],
+  ],
+  ["answer_held", ["Stop: c-1", "Stop and send this: m1", "Send when done: m1"]],
+  ["cancellation_in_progress", ["Send when done: m1"]],
+  ["summarizing", []],
+  ["may_not_drive", []],
+])("D51 a refusal offers what the conversation would accept (%s)", async (why, wanted) => {
+  const { clock, labels, refused, start } = createOwing();
+  refused.set("m1", claimOf("m1"));
+  await start().owe(BOB, "m1", busy("m1", why));
+  await clock.quiet();
+  expect(labels()).toEqual(wanted);
+});
+
+it("D51 a refusal is not told if its message was sent meanwhile, and the reply says what happens to the message", async () => {
+  const { clock, texts, labels, outcomes, refused, chat, start } = createOwing();
+  outcomes.push(away);
+  refused.set("m1", claimOf("m1"));
+  const replies = start();
+  await replies.owe(BOB, "m1", busy("m1"));
+  await clock.quiet();
+  refused.delete("m1");
+  await replies.owe(BOB, "waiting/m1", {
+    kind: "accepted",
+    conversation: CONVERSATION,
+    claim: "m1",
+    as: "waiting",
+    restricts: false,
+  });
+  await clock.advance(1_000);
+  expect(texts()).toEqual(["Your message waits. I will start on it when I am done here."]);
+  expect(labels()).toEqual(["Remove: m1"]);
+  expect(chat.owed("slack")).toEqual([]);
+});
+
+it("D51 nothing is told if the message of the only refusal was sent meanwhile", async () => {
+  const { clock, texts, outcomes, refused, chat, start } = createOwing();
+  outcomes.push(away);
+  refused.set("m1", claimOf("m1"));
+  await start().owe(BOB, "m1", busy("m1"));
+  await clock.quiet();
+  refused.delete("m1");
+  await clock.advance(1_000);
+  expect([texts(), chat.owed("slack")]).toEqual([[], []]);
+});
+
+it("D51 the author of an addition without write permission reads that the turn is Restricted", async () => {
+  const { clock, texts, start } = createOwing();
+  const added = { kind: "accepted", conversation: CONVERSATION, claim: "m1", as: "added" } as const;
+  const replies = start();
+  await replies.owe(BOB, "m1", { ...added, restricts: false });
+  await replies.owe(CAROL, "m2", { ...added, claim: "m2", restricts: true });
+  await clock.quiet();
+  expect(texts()).toEqual([
+    "I will read your message before my next step.",
+    "I will read your message before my next step. You have no write permission here, so the rest of this turn is Restricted.",
+  ]);
 });

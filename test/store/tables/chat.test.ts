@@ -162,14 +162,14 @@ describe("replies that people are owed", () => {
     const { store, chat } = refused();
     store.claim(claim("m1", "1.1"));
     store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
-    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
+    chat.owe("slack", bob, { key: "refusal/m2", why: { kind: "said", text: "Later." }, at: 3 });
     chat.told("slack", bob, ["refusal/m1"], "9.1");
     expect(chat.owedTo("slack", bob)).toMatchObject({ key: "refusal/m2", stands: "9.1" });
     chat.told("slack", bob, ["refusal/m2"], "9.2");
     expect(chat.owed("slack")).toEqual([]);
-    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 4 });
+    chat.owe("slack", bob, { key: "refusal/m2", why: { kind: "said", text: "Later." }, at: 4 });
     expect(chat.owed("slack")).toEqual([]);
-    chat.owe("slack", bob, { key: "refusal/m3", text: "Again.", at: 5 });
+    chat.owe("slack", bob, { key: "refusal/m3", why: { kind: "said", text: "Again." }, at: 5 });
     expect(chat.owedTo("slack", bob)).toMatchObject({ stands: "9.2" });
   });
 
@@ -185,11 +185,11 @@ describe("replies that people are owed", () => {
     for (const text of ["a", "b", "a", "c", "d", "e"])
       chat.owe("slack", bob, {
         key: `refusal/${text}${text === "a" ? (keys()?.length ?? 0) : ""}`,
-        text,
+        why: { kind: "said", text },
         at: 9,
       });
     expect(keys()).toEqual(["b", "a3", "c", "d", "e"]);
-    chat.owe("slack", bob, { key: "refusal/c", text: "c", at: 10 });
+    chat.owe("slack", bob, { key: "refusal/c", why: { kind: "said", text: "c" }, at: 10 });
     expect(keys()).toEqual(["b", "a3", "c", "d", "e"]);
     expect(chat.owedTo("slack", bob)?.key).toBe("refusal/m1");
     chat.told("slack", bob, ["refusal/b", "refusal/a3"], "9.1");
@@ -211,7 +211,7 @@ describe("replies that people are owed", () => {
 
   it("is forgotten with its conversation, and after some days", () => {
     const { store, chat } = refused();
-    chat.owe("slack", bob, { key: "refusal/m1", text: "Later.", at: 3 });
+    chat.owe("slack", bob, { key: "refusal/m1", why: { kind: "said", text: "Later." }, at: 3 });
     chat.forget("slack", 3, 3);
     expect(chat.owed("slack")).toEqual([bob]);
     store.hide("c-1");
@@ -220,7 +220,7 @@ describe("replies that people are owed", () => {
       if (removed.kind === "failed" || !removed.more) break;
     }
     expect(chat.owed("slack")).toEqual([]);
-    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
+    chat.owe("slack", bob, { key: "refusal/m2", why: { kind: "said", text: "Later." }, at: 3 });
     chat.forget("slack", 4, 4);
     expect(chat.owed("slack")).toEqual([]);
   });

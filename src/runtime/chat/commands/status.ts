@@ -1,7 +1,9 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { clockTime, statusText } from "../people/reply-texts.ts";
+import { speakerOf } from "../people/rights.ts";
 import { stepLines } from "../people/steps.ts";
+import { removeButtons, waitingIn, waitingText } from "../../../thread/waiting-text.ts";
 import { noConversation } from "./act.ts";
 import { NO_OPTIONS, type CommandContext, defineThreadCommand } from "./define-command.ts";
 import { NONE_WAITS } from "./pending.ts";
@@ -19,26 +21,36 @@ export const status = defineThreadCommand({
   run: (context) => statusOf(context, context.conversation),
 });
 
-const statusOf = async (context: CommandContext, conversation: ConversationId): Promise<string> => {
-  const { deps, commands } = context;
+const statusOf = async (context: CommandContext, conversation: ConversationId): Promise<string | null> => {
+  const { deps, commands, asking, person } = context;
   const detail = await deps.bot.read(conversation);
   if (detail === null) return noConversation(deps);
   const asked =
     detail.question === null
       ? null
       : deps.say("Waiting for an answer since {time}.", { time: clockTime(detail.question.askedAt) });
-  const added = commands.statusLines(context, detail.state);
+  const waiting = waitingIn(detail.state);
+  const waits = waitingText(waiting, { plain: (name) => name, say: deps.say });
+  const added = [...(waits === null ? [] : [`${waits}.`]), ...commands.statusLines(context, detail.state)];
   const [guidance, setUp] = await Promise.all([
     deps.bot.guidance(conversation),
     deps.bot.setUp(conversation),
   ]);
   const told = statusText(detail, asked, guidance, setUp, deps.say);
   const steps = stepLines(deps, conversation, detail.state);
-  return [
+  const text = [
     told,
     ...added,
     ...(steps.length === 0 ? [] : [deps.say("Steps of the latest question:"), ...steps]),
   ].join("\n");
+  const { id, mayApprove } = speakerOf(deps.policy, person);
+  const buttons = removeButtons(
+    waiting.filter(({ by }) => mayApprove || by === id),
+    deps.say,
+  );
+  if (buttons.length === 0) return text;
+  await deps.platform.whisper(asking, { text, buttons });
+  return null;
 };
 
 const placeStatus = ({ store, name, repos, say }: ChatDeps, place: string): string => {

@@ -6,12 +6,12 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { durationText } from "../../../thread/durations.ts";
 
-export const paced = async (
+export const paced = async <Result extends ActResult>(
   deps: Pick<ChatDeps, "rate" | "say">,
   { mayDrive }: Speaker,
   { id }: Person,
-  begin: () => Promise<ActResult>,
-): Promise<ActResult | string> => {
+  begin: () => Promise<Result>,
+): Promise<Result | string> => {
   const early = tooOften(deps, id, mayDrive);
   if (early !== null) return early;
   const result = await begin();

@@ -134,7 +134,8 @@ describe.skipIf(postgres === null)("a replica", () => {
     const [{ chat }, other] = [await one.member(), await two.member()];
     const to = { place: "C1", root: null, person: "U1" };
     const waiting = () => other.chat.owedTo("slack", to)?.waiting.map(({ key }) => key);
-    for (const key of ["a", "b", "c"]) await chat.owe("slack", to, { key, text: key, at: 1 });
+    for (const key of ["a", "b", "c"])
+      await chat.owe("slack", to, { key, why: { kind: "said", text: key }, at: 1 });
     await even(address, one.file, two.file);
     expect(waiting()).toEqual(["a", "b", "c"]);
     await other.chat.told("slack", to, ["a", "b"], null);
