@@ -5,6 +5,7 @@ import type { ConversationId } from "../../../machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../machine/refusal.ts";
 import { CHOICES } from "../../../machine/vocabulary.ts";
 import type { ActRequest, ActResult } from "../../../ports/bot.ts";
+import { sendLater } from "../../../ports/later.ts";
 import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, badRequest, refusal } from "../../../../adapters/http/problem.ts";
@@ -14,8 +15,8 @@ import { readMessage } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
 /**
- * `decide` (with `question` and `choice`; the choice `changes` needs a `text`), `stop`, `stop_and_send` (with
- * `text` or `refused`), `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`,
+ * `decide` (with `question` and `choice`; the choice `changes` needs a `text`), `stop`, `stop_and_send`,
+ * `send_when_done` and `add_to_turn` (with `text` or `refused`), `remove_waiting` (with `message`), `restrict`, `safe_mode`, `mode`, `model` (with `choice`), `continue`, `retry`,
  * `retry_other`. For an `answer`: `thumb_up`, `thumb_down`, `why` (with `text`), `solved`, `deeper`.
  */
 export const postAction = ofConversation(async (deps, c, id) =>
@@ -26,10 +27,19 @@ export const postAction = ofConversation(async (deps, c, id) =>
 const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<Response> => {
   const { bot } = deps;
   if (isJudgement(body)) return judge(deps, id, body);
+  if (isLater(body)) return sendDuringTurn(deps, id, body);
   const result = await bot.act(id, await requestOf(deps, id, body));
   // A question that the bot does not know is no longer open, if the conversation exists.
   const isOver = result.kind === "unknown" && body.action === "decide" && (await bot.read(id)) !== null;
   return isOver ? Response.json({ result: "expired" }) : answer(result, body);
+};
+
+/** `as`: whether the message was `added` to the turn, is `waiting`, or `started` a turn because none ran any more. */
+const sendDuringTurn = async (deps: ConsoleDeps, id: ConversationId, body: LaterBody): Promise<Response> => {
+  const { message, ...of } = await readMessage(deps, id, body);
+  const how = body.action === "add_to_turn" ? "add" : "queue";
+  const sent = await sendLater(deps.bot, id, how, { speaker: deps.operator, ...message, ...of });
+  return sent.kind === "done" ? Response.json({ result: "done", as: sent.as }) : answer(sent, body);
 };
 
 /**
@@ -55,12 +65,17 @@ const judge = async (
   return Response.json({ result: "done", thumb: feedback.thumb(answer, operator.id) });
 };
 
+type LaterBody = Extract<ActionBody, { readonly action: "send_when_done" | "add_to_turn" }>;
+
+const isLater = (body: ActionBody): body is LaterBody =>
+  body.action === "send_when_done" || body.action === "add_to_turn";
+
 const isJudgement = (body: ActionBody): body is JudgeBody => "answer" in body && body.action !== "deeper";
 
 const requestOf = async (
   deps: ConsoleDeps,
   id: ConversationId,
-  body: Exclude<ActionBody, JudgeBody>,
+  body: Exclude<ActionBody, JudgeBody | LaterBody>,
 ): Promise<ActRequest> => {
   const { bot, operator, models } = deps;
   switch (body.action) {
@@ -99,6 +114,8 @@ const requestOf = async (
       const { message, ...of } = await readMessage(deps, id, body);
       return { kind: "stopAndSend", speaker: operator, ...message, ...of };
     }
+    case "remove_waiting":
+      return { kind: "unqueue", message: body.message, by: operator };
     case "safe_mode":
       return { kind: "safeMode", on: body.choice === "on", by: operator };
     case "mode":
@@ -137,6 +154,7 @@ const PAST: Readonly<Partial<Record<Refusal, "expired" | "no_op">>> = {
   already_decided: "expired",
   stale: "expired",
   no_op: "no_op",
+  not_waiting: "no_op",
   already_restricted: "no_op",
   already_unrestricted: "no_op",
   already_continued: "no_op",

@@ -5,6 +5,7 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ClaimKey, Message } from "../../../ports/claims.ts";
+import { sayOrSendLater } from "../../../ports/later.ts";
 import { PICTURE_BYTES } from "../../../ports/pictures.ts";
 import type { ImageRef } from "../../../thread/prompt.ts";
 import { jsonOf, megabytes } from "../../../../adapters/http/body.ts";
@@ -17,14 +18,16 @@ import { type ImageBody, messageBody } from "./schema.ts";
 
 /**
  * Sends `text` with `images`, or again the refused message whose `id` is `refused`. A second request with the
- * same `id` sends nothing. Responds with 409 while the agent is busy or waits for an answer.
+ * same `id` sends nothing. Responds with 409 while the agent is busy or waits for an answer, unless `PARLEY_BUSY`
+ * adds the message to the turn or lets it wait; `as` says which.
  */
 export const postMessage = ofConversation(async (deps, c, conversation) => {
   const { bot, operator: speaker, randomId } = deps;
   const body = await jsonOf(c.req.raw, messageBody);
   const { message: said } = await readMessage(deps, conversation, body);
   const id = body.id ?? randomId();
-  const result = await bot.say({ ...said, ...claimKey(conversation, id), conversation, speaker });
+  const result = await sayOrSendLater(bot, { ...said, ...claimKey(conversation, id), conversation, speaker });
+  if (result.kind === "later") return c.json({ accepted: true, as: result.as, id }, 202);
   if (result.kind === "duplicate") return c.json({ accepted: true, duplicate: true, id }, 202);
   if (result.kind !== "accepted") throw responseOfFailure(result);
   return c.json({ accepted: true, id }, 202);

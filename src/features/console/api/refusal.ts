@@ -24,6 +24,9 @@ export const responseOfFailure = (
 };
 
 const STOP = { action: "stop" };
+const STOP_AND_SEND = { action: "stop_and_send", text: "…" };
+const WAIT = { action: "send_when_done", text: "…" };
+const ADD = { action: "add_to_turn", text: "…" };
 const DECIDE = { action: "decide", question: "…", choice: "…" };
 const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }];
 
@@ -47,9 +50,10 @@ const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<HttpProblem>>>> = {
     message: "There is no such work mode. GET /api/about lists the existing ones.",
   },
   not_confined: { code: "not_available" },
-  agent_busy: { details: { actions: [STOP, { action: "stop_and_send", text: "…" }] } },
-  answer_held: { details: { actions: [DECIDE, STOP] } },
-  awaiting_approval: { details: { actions: [DECIDE, STOP] } },
+  agent_busy: { details: { actions: [STOP, STOP_AND_SEND, WAIT, ADD] } },
+  answer_held: { details: { actions: [DECIDE, STOP, WAIT] } },
+  awaiting_approval: { details: { actions: [DECIDE, STOP, WAIT, ADD] } },
+  cancellation_in_progress: { details: { actions: [WAIT] } },
   summarizing: { code: "agent_busy", details: { actions: [STOP] } },
   context_exhausted: { details: { actions: ONWARD } },
 };

@@ -51,6 +51,8 @@ export const actionBody = z.discriminatedUnion(
       action: z.enum(["stop", "restrict", "continue_here_empty", "retry", "retry_other", "ask_again"]),
     }),
     z.object({ action: z.literal("stop_and_send"), ...typed }),
+    z.object({ action: z.enum(["send_when_done", "add_to_turn"]), ...typed }),
+    z.object({ action: z.literal("remove_waiting"), message: messageId }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
     z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),
     z.object({ action: z.literal("model"), choice: z.string().min(1).max(300) }),
@@ -60,7 +62,7 @@ export const actionBody = z.discriminatedUnion(
   ],
   {
     error:
-      "is one of decide, stop, stop_and_send, restrict, safe_mode, mode, model, continue, continue_here_empty, retry, retry_other, ask_again, deeper, thumb_up, thumb_down, why, solved",
+      "is one of decide, stop, stop_and_send, send_when_done, add_to_turn, remove_waiting, restrict, safe_mode, mode, model, continue, continue_here_empty, retry, retry_other, ask_again, deeper, thumb_up, thumb_down, why, solved",
   },
 );
 

@@ -69,6 +69,15 @@ export interface StateNews extends ConversationSummary {
   /** The working directory that the agent sees; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
+  /** Messages that start turns when no other turn runs, the oldest first; absent if there are none. */
+  readonly waiting?: readonly WireWaiting[];
+}
+
+export interface WireWaiting {
+  readonly id: MessageId;
+  /** Name of the author. */
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface PostPage {
@@ -100,6 +109,8 @@ export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
   readonly at?: number;
+  /** What became of a message that was sent during a turn. */
+  readonly as?: "added" | "waiting" | "started";
   /** The operator's thumb on the answer, after a vote. */
   readonly thumb?: Rating | null;
 }

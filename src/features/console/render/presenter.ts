@@ -11,8 +11,15 @@ import type { ThreadStatus } from "../../../thread/post.ts";
 import { postTextsOf } from "../../../thread/post-words.ts";
 import { questionLabels, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
-import { liveText, stateNews } from "./summary.ts";
-import type { ConversationSnapshot, StateNews, WireJudged, WirePost, WireQuestion } from "./api-types.ts";
+import { liveText, stateNews, wireWaiting } from "./summary.ts";
+import type {
+  ConversationSnapshot,
+  StateNews,
+  WireJudged,
+  WireWaiting,
+  WirePost,
+  WireQuestion,
+} from "./api-types.ts";
 
 interface PresenterDeps
   extends Pick<ConsoleHost, "bot" | "sandbox" | "model" | "toolLooks" | "feedback">,
@@ -43,8 +50,12 @@ export const createPresenter = (
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
     row === null ? null : wireQuestion(overview, row, bot.words(questionLabels(overview)), say);
+  const waitingMessages = ({ state: { waiting = [] } }: Overview): readonly WireWaiting[] => {
+    const words = bot.words(waiting.map(({ message }) => message));
+    return waiting.map((one) => wireWaiting(one, words.get(one.message)));
+  };
   const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
-    stateNews(overview, status, say);
+    stateNews(overview, status, say, waitingMessages(overview));
   return {
     posts,
     question,

@@ -1,14 +1,16 @@
 /** Conversations and their status for the API. Pure. */
 
-import type { Usage } from "../../../machine/vocabulary.ts";
+import type { LaterMessage, Usage } from "../../../machine/vocabulary.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
+import type { StoredContent } from "../../../thread/prompt.ts";
 import type { Say } from "../../../i18n/say.ts";
+import { authorName, waitingText } from "../../../thread/waiting-text.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
 import { stepText } from "../../../../adapters/text/step.ts";
-import type { StateNews, ConversationSummary, UsageFigures, WireStatus } from "./api-types.ts";
+import type { StateNews, ConversationSummary, UsageFigures, WireWaiting, WireStatus } from "./api-types.ts";
 
 export const conversationSummary = ({ conversation, state }: Overview): ConversationSummary => ({
   id: conversation.id,
@@ -35,10 +37,25 @@ export const conversationSummary = ({ conversation, state }: Overview): Conversa
   updatedAt: conversation.updatedAt,
 });
 
-export const stateNews = (overview: Overview, status: ThreadStatus | null, say: Say): StateNews => ({
+export const stateNews = (
+  overview: Overview,
+  status: ThreadStatus | null,
+  say: Say,
+  waiting: readonly WireWaiting[] = [],
+): StateNews => ({
   ...conversationSummary(overview),
   cwd: overview.conversation.base?.cwd ?? null,
   status: status === null ? null : wireStatus(status, say),
+  ...(waiting.length === 0 ? {} : { waiting }),
+});
+
+export const wireWaiting = (
+  { message, speaker }: LaterMessage,
+  words: StoredContent | undefined,
+): WireWaiting => ({
+  id: message,
+  name: authorName(speaker),
+  text: words?.kind === "said" ? words.text : "",
 });
 
 /** Text of the request in flight. The text of an ended request is in its post. */
@@ -48,7 +65,9 @@ const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
 
 const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
   kind: status.kind,
-  text: stepText(status, { ...PLAINLY, say }),
+  text: [stepText(status, { ...PLAINLY, say }), waitingText(status.waiting ?? [], { ...PLAINLY, say })]
+    .filter((text) => text !== null)
+    .join(" · "),
   tool: status.tool,
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },

@@ -6,7 +6,8 @@
 import { requestHost } from "../../../../../adapters/page/api.ts";
 import { announce, h, icon, toast } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
-import type { ActionResult, StateNews } from "../../render/api-types.ts";
+import type { MessageId } from "../../../../machine/id.ts";
+import type { ActionResult, StateNews, WireWaiting } from "../../render/api-types.ts";
 import { typedMessageBody } from "../api/requests.ts";
 import type { Composer, TypedMessage } from "./composer.ts";
 import { keepUnsent, listenForUnsent, type SendRefusal, type Unsent, unsent } from "./drafts.ts";
@@ -26,8 +27,11 @@ const HELD: Readonly<Record<string, readonly Phase[]>> = {
   cancellation_in_progress: ["stopping"],
 };
 
-/** Phases in which *Stop and send this* sends. */
+/** Phases in which *Stop and send this* sends and *Add to this turn* adds. */
 const STOPPABLE: ReadonlySet<Phase> = new Set(["thinking", "running", "awaitingAgents", "awaitingApproval"]);
+
+/** Phases in which a message can wait. */
+const WAITABLE: ReadonlySet<Phase> = new Set([...STOPPABLE, "stopping"]);
 
 /** Phases in which the host accepts a message. */
 const FREE: ReadonlySet<Phase> = new Set(["idle", "failed"]);
@@ -37,17 +41,23 @@ interface OutboxPage {
   show(views: readonly HTMLElement[]): void;
   /** Null until the host has sent the state. */
   phase(): Phase | null;
+  /** Messages that wait for the end of the turn, as the host has them. */
+  waiting(): readonly WireWaiting[];
   stop(): void;
+  remove(message: MessageId): void;
 }
 
 interface Entry extends Unsent {
   /** Null if the pictures were attached before this page was loaded. */
   readonly attached: readonly AttachedPicture[] | null;
-  /** Whether the person has clicked *Stop and send this*. */
+  /** Whether the person has clicked a button that sends the message. */
   readonly isLeaving?: true;
 }
 
-export const openOutbox = (conversation: string, { composer, show, phase, stop }: OutboxPage) => {
+export const openOutbox = (
+  conversation: string,
+  { composer, show, phase, waiting, stop, remove: removeWaiting }: OutboxPage,
+) => {
   const own = `/api/conversations/${conversation}`;
   const timers = new Set<number>();
   let closed = false;
@@ -55,9 +65,12 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
 
   const draw = () => {
     if (closed) return;
-    show(
-      entries.map((entry) => (isShownRefused(entry) ? refusedView(entry, phase(), on) : pendingView(entry))),
-    );
+    show([
+      ...waiting().map((one) => waitingView(one, removeWaiting)),
+      ...entries.map((entry) =>
+        isShownRefused(entry) ? refusedView(entry, phase(), on) : pendingView(entry),
+      ),
+    ]);
   };
 
   /** Replaces an entry, or adds it at the end. */
@@ -110,9 +123,9 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
   /**
    * The host stores a refused message, so the person's click sends the message once, even if a request or a response is lost.
    */
-  const stopAndSend = async (entry: Entry) => {
+  const sendNow = async (entry: Entry, action: SendAction) => {
     put({ ...entry, isLeaving: true });
-    const body = { action: "stop_and_send", refused: entry.id };
+    const body = { action, refused: entry.id };
     const answer = await requestHost<ActionResult>("POST", `${own}/actions`, body);
     if (closed) return;
     const isSent = answer.kind === "ok" && answer.data.result !== "no_op";
@@ -129,7 +142,7 @@ export const openOutbox = (conversation: string, { composer, show, phase, stop }
       put(again, entry.id);
       void deliver(again);
     },
-    stopAndSend: (entry) => void stopAndSend(entry),
+    sendNow: (entry, action) => void sendNow(entry, action),
     stop,
     edit: (entry) => {
       if (giveBack(entry)) toast(say("The pictures were not stored; attach them again."));
@@ -200,9 +213,11 @@ const pendingView = (entry: Entry) =>
     h("div.fine", say("Sending…")),
   );
 
+type SendAction = "stop_and_send" | "send_when_done" | "add_to_turn";
+
 interface RefusedActions {
   send(entry: Entry): void;
-  stopAndSend(entry: Entry): void;
+  sendNow(entry: Entry, action: SendAction): void;
   stop(): void;
   edit(entry: Entry): void;
   discard(entry: Entry): void;
@@ -216,6 +231,9 @@ const refusedView = (entry: RefusedEntry, phase: Phase | null, on: RefusedAction
   else why.append(say("Your message was not sent, because the agent was busy."));
   const isFree = phase !== null && FREE.has(phase);
   const canStop = phase !== null && STOPPABLE.has(phase);
+  const canWait = phase !== null && WAITABLE.has(phase);
+  // An answer under review accepts no addition.
+  const canAdd = canStop && !(isStill && code === "answer_held");
   return h(
     "article.post.is-user.refused",
     { "aria-label": say("Your message, not sent"), "data-message": entry.id },
@@ -227,7 +245,9 @@ const refusedView = (entry: RefusedEntry, phase: Phase | null, on: RefusedAction
       h(
         "div.line.wrap",
         isFree ? button(say("Send"), () => on.send(entry)) : null,
-        canStop ? button(say("Stop and send this"), () => on.stopAndSend(entry)) : null,
+        canStop ? button(say("Stop and send this"), () => on.sendNow(entry, "stop_and_send")) : null,
+        canWait ? button(say("Send when done"), () => on.sendNow(entry, "send_when_done")) : null,
+        canAdd ? button(say("Add to this turn"), () => on.sendNow(entry, "add_to_turn")) : null,
         canStop ? button(say("Stop"), on.stop) : null,
         button(say("Edit"), () => on.edit(entry)),
         button(say("Discard"), () => on.discard(entry)),
@@ -235,6 +255,18 @@ const refusedView = (entry: RefusedEntry, phase: Phase | null, on: RefusedAction
     ),
   );
 };
+
+const waitingView = ({ id, name, text }: WireWaiting, remove: (message: MessageId) => void) =>
+  h(
+    "article.post.is-user.pending",
+    { "aria-label": say("Message that waits"), "data-message": id },
+    h("div.said", { dir: "auto" }, text),
+    h(
+      "div.line.wrap.fine",
+      h("span", say("@{name}'s message waits until the turn ends.", { name })),
+      button(say("Remove"), () => remove(id)),
+    ),
+  );
 
 const button = (label: string, act: () => void) => h("button.small", { onclick: act }, label);
 
