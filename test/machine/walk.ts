@@ -535,7 +535,12 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
     case "renewed":
       return { kind: "renewed", at, by: awaited(state, move.stale) };
     case "unqueued":
-      return { kind: "unqueued", at, message: laterMessages(state)[move.at]?.message ?? "m-none", by: move.by };
+      return {
+        kind: "unqueued",
+        at,
+        message: laterMessages(state)[move.at]?.message ?? "m-none",
+        by: move.by,
+      };
     case "waitingStarted": {
       const { message = "m-none", speaker: by = maintainer } = move.stale ? {} : (state.waiting?.[0] ?? {});
       return {

@@ -8,6 +8,7 @@ import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { busyScenarios } from "./busy.ts";
 import { rehearsing, inCommits, sentBack, shownOnce } from "./drafted.ts";
 import { severalIntent, severalRepositories } from "./several.ts";
 import type { Stage, StageOptions } from "./stage.ts";
@@ -505,4 +506,5 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/Asked before/);
     },
   },
+  ...busyScenarios,
 ];

@@ -22,7 +22,9 @@ export interface Stage {
   forward(who: string, text: string): void;
   /** Changes the message that opened the thread. */
   edit(who: string, text: string): void;
-  /** The newest button of that label. */
+  /** Deletes the person's newest message in the thread. */
+  unsay(who: string): void;
+  /** The newest button of that label, in a reply to the person if there is one. */
   click(who: string, label: string): Promise<void>;
   /** Presses a button that opens a form, and sends it with these words. */
   fill(who: string, label: string, words: string): Promise<void>;
@@ -64,7 +66,11 @@ export interface StageOptions extends HostOptions {
   readonly isDirect?: true;
   /** The thread is a forum's post: Discord has them. */
   readonly isForum?: true;
+  /** Besides whoever may approve, bob, carol, dave and erin are there. */
+  readonly isCrowd?: true;
 }
+
+const CROWD = ["bob", "carol", "dave", "erin"] as const;
 
 interface Line {
   readonly at: number;
@@ -99,9 +105,16 @@ export const slackStage = async ({
   isNew,
   isDirect,
   isForum: _none,
+  isCrowd,
   ...options
 }: StageOptions): Promise<Stage> => {
-  let rig = await createSlackRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
+  let rig = await createSlackRig({
+    ...options,
+    ...(isNew === true ? { bound: [] } : {}),
+    ...(isCrowd === true
+      ? { fake: { users: [{ name: "alice", role: "owner" }, ...CROWD.map((name) => ({ name }))] } }
+      : {}),
+  });
   const { fake } = rig;
   const { world } = fake;
   /** What the stand-in keeps no record of. */
@@ -153,18 +166,20 @@ export const slackStage = async ({
       ),
     ];
   };
-  const carrying = (label: string): { readonly channel: string; readonly ts: string } | null => {
+  const carrying = (
+    label: string,
+    who: string | null,
+  ): { readonly channel: string; readonly ts: string } | null => {
     const { channel, ts } = at();
-    const said = [...world.thread(channel, ts), ...world.ephemerals].toSorted(
-      (a, b) => Number(a.ts) - Number(b.ts),
-    );
+    const alone = world.ephemerals.filter((one) => who === null || one.for === fake.as(who).id);
+    const said = [...world.thread(channel, ts), ...alone].toSorted((a, b) => Number(a.ts) - Number(b.ts));
     const found = said.findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes(`"text":"${label}"`));
     return found === undefined ? null : { channel, ts: found.ts };
   };
 
-  const cardWith = (label: string) =>
+  const cardWith = (label: string, who: string | null = null) =>
     vi.waitFor(() => {
-      const found = carrying(label);
+      const found = carrying(label, who);
       if (found === null) throw new Error(`no button says ${label}`);
       return found;
     }, OFTEN);
@@ -213,8 +228,14 @@ export const slackStage = async ({
       const before = world.message(at().channel, at().ts);
       fake.as(who).edit(at(), text.replaceAll("@parley", /<@U[A-Z]+>/.exec(before?.text ?? "")?.[0] ?? ""));
     },
+    unsay: (who) => {
+      const { channel, ts } = at();
+      const said = world.thread(channel, ts).findLast(({ user }) => user === fake.as(who).id);
+      if (said !== undefined) fake.as(who).remove({ channel, ts: said.ts });
+      picks.push({ at: Date.now() / 1_000, text: `[@${who} deletes the message]` });
+    },
     click: async (who, label) => {
-      const card = await cardWith(label);
+      const card = await cardWith(label, who);
       const alone = world.ephemerals.find(({ ts }) => ts === card.ts);
       const menu = (alone ?? world.message(card.channel, card.ts))?.blocks ?? [];
       if (JSON.stringify(menu).includes("static_select")) {
@@ -267,9 +288,23 @@ export const discordStage = async ({
   isNew,
   isDirect,
   isForum,
+  isCrowd,
   ...options
 }: StageOptions): Promise<Stage> => {
   let rig = await createDiscordRig({
+    ...(isCrowd === true
+      ? {
+          fake: {
+            guilds: [
+              {
+                name: "Community",
+                channels: [{ name: "general" }, { name: "help", kind: "forum" }],
+                members: [{ name: "maria", roles: ["maintainer"] }, ...CROWD.map((name) => ({ name }))],
+              },
+            ],
+          },
+        }
+      : {}),
     ...options,
     ...(isNew === true ? { bound: [] } : {}),
     ...(isDirect === true ? { env: { PARLEY_DISCORD_DIRECT: "on" } } : {}),
@@ -306,16 +341,26 @@ export const discordStage = async ({
       }),
     ...deeds,
   ];
-  const carrying = (label: string): { readonly channel: string; readonly id: string } | null => {
-    const found = whole().findLast(({ components }) =>
-      JSON.stringify(components).includes(`"label":"${label}"`),
+  const carrying = (
+    label: string,
+    who: string | null,
+  ): { readonly channel: string; readonly id: string } | null => {
+    const person = who === null ? "" : fake.as(who).id;
+    const all = whole().filter(
+      ({ components, onlyFor }) =>
+        (onlyFor === null || who === null || onlyFor === person) &&
+        JSON.stringify(components).includes(`"label":"${label}"`),
     );
+    const own = all.findLast(
+      ({ content, onlyFor }) => onlyFor === person || content.includes(`<@${person}>`),
+    );
+    const found = own ?? all.at(-1);
     return found === undefined ? null : { channel: found.channel, id: found.id };
   };
 
-  const cardWith = (label: string) =>
+  const cardWith = (label: string, who: string | null = null) =>
     vi.waitFor(() => {
-      const found = carrying(label);
+      const found = carrying(label, who);
       if (found === null) throw new Error(`no button says ${label}`);
       return found;
     }, OFTEN);
@@ -367,6 +412,11 @@ export const discordStage = async ({
       const said = fake.as(who).say(root ?? "general", text, { files });
       root ??= said.id;
     },
+    unsay: (who) => {
+      const said = whole().findLast(({ author }) => author === fake.as(who).id);
+      if (said !== undefined) fake.as(who).remove({ channel: said.channel, id: said.id });
+      deeds.push({ at: Date.now(), text: `[@${who} deletes the message]` });
+    },
     click: async (who, label) => {
       if (label.includes("/") && isDirect === true) {
         const menu = await vi.waitFor(() => {
@@ -383,7 +433,7 @@ export const discordStage = async ({
         deeds.push({ at: Date.now(), text: `[@${who} runs /parley repo name:${label}]` });
         return;
       }
-      const card = await cardWith(label);
+      const card = await cardWith(label, who);
       deeds.push({ at: Date.now(), text: `[@${who} clicks ${label}]` });
       await fake.as(who).click(card, label).ended;
     },
