@@ -147,19 +147,28 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
       answers,
       parent,
     };
+    const platform = createDiscordPlatform({
+      ...shared,
+      guilds,
+      reach,
+      audience: createAudience(patient, log),
+      locks: threads,
+      apiUrl,
+    });
     const room = on.attend((own) => ({
       backlog: null,
       approvals: null,
+      person: ({ place, server }, person, groups) => {
+        const known = channels.guildOf(place);
+        const guild = server ?? (known === "" ? null : known);
+        return platform({ guild, channel: place, person, seen: null, isPrivate: false }).person(
+          person,
+          groups,
+        );
+      },
       handle: createHandleDiscord({
         ...shared,
-        platform: createDiscordPlatform({
-          ...shared,
-          guilds,
-          reach,
-          audience: createAudience(patient, log),
-          locks: threads,
-          apiUrl,
-        }),
+        platform,
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
         held: own.held,
         direct,

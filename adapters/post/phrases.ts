@@ -84,9 +84,10 @@ export const workingText = (
   ].join(" ");
 };
 
+const asIs = (text: string): string => text;
+
 /** Status text after the bot's name, without markup. A second line names the authors of waiting messages. */
 export const hintText = (progress: Progress, say: Say): string => {
-  const asIs = (text: string): string => text;
   const work = say("is {work}", { work: workText(progress, { code: asIs, say }) });
   const waiting = waitingText(progress.status.waiting ?? [], { plain: asIs, say });
   return waiting === null ? work : `${work}\n${waiting}`;

@@ -114,6 +114,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
           return watch.trouble() === null ? handled : "later";
         },
         backlog: createSlackBacklog(client, { self, ...own }),
+        person: (_channel, ...asked) => platform.person(...asked),
         approvals:
           place === undefined
             ? null

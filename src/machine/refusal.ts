@@ -46,7 +46,8 @@ export const refusalText = (refusal: Refusal, say: Say = english): string =>
   say.filled(TEXTS[refusal], { needs: KERNEL_NEEDS });
 
 const TEXTS: Readonly<Record<Refusal, Sentence>> = {
-  agent_busy: "The agent is busy. Stop it first, or use *Stop and send this*.",
+  agent_busy:
+    "The agent is busy. Add this message to its turn, let the message wait, or stop the agent first.",
   awaiting_approval:
     "I am waiting for a decision on my question above, so I did not start on yours. Use its buttons, or Stop.",
   answer_held:

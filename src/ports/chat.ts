@@ -4,7 +4,6 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { ListedStep } from "../thread/step-list.ts";
-import type { AuthorNow } from "./authors.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
@@ -191,7 +190,6 @@ export interface Chat extends Hearing, StepsReader, PersonalPages {
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
   /** Reads the rights of a person in a channel again. */
-  author(place: string, person: string): Promise<AuthorNow>;
   /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
 }

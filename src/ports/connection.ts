@@ -78,6 +78,11 @@ interface Attendance {
   readonly backlog: Backlog | null;
   /** Null if questions are not announced to approvers. */
   readonly approvals: Approvals | null;
+  /** Reads a person at a time without an event. `server`: of the channel; null if the conversation does not name one. */
+  readonly person: (
+    channel: { readonly place: string; readonly server: string | null },
+    ...asked: Parameters<ChatPlatform["person"]>
+  ) => ReturnType<ChatPlatform["person"]>;
 }
 
 interface Approvals {

@@ -1,4 +1,5 @@
 import type { State } from "../machine/state.ts";
+import type { Speaker } from "../machine/vocabulary.ts";
 import type { Say } from "../i18n/say.ts";
 import { clipText } from "../text/clip-text.ts";
 import type { Formatter } from "./formatter.ts";
@@ -25,7 +26,11 @@ export const waitingText = (
 };
 
 export const waitingIn = ({ waiting = [] }: Pick<State, "waiting">): readonly WaitingMessage[] =>
-  waiting.map(({ message, speaker: { id: by, name = by } }) => ({ message, by, name }));
+  waiting.map(({ message, speaker }) => ({ message, by: speaker.id, name: authorName(speaker) }));
+
+/** Speakers of the console and of programs may have no name. */
+export const authorName = ({ id, name }: Pick<Speaker, "id" | "name">): string =>
+  name ?? id.slice(id.indexOf(":") + 1);
 
 /** A click by a person without the right to remove the message changes nothing. */
 export const removeButtons = (waiting: readonly WaitingMessage[], say: Say) =>

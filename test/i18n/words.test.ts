@@ -82,6 +82,8 @@ const BUTTONS: ReadonlySet<string> = new Set([
   "Deny, and say why",
   "Steps",
   "Stop and send this",
+  "Send when done",
+  "Add to this turn",
   "Solved",
   "Ask a maintainer",
   "Older",

@@ -5,6 +5,7 @@ import { removeButtons, waitingText } from "../../src/thread/waiting-text.ts";
 
 const from = (...names: readonly string[]) =>
   names.map((name, index) => ({ message: `m-${index}`, by: `slack:${name}`, name }) as const);
+const plain = (text: string): string => text.replaceAll("*", String.raw`\*`);
 const asIs = (text: string): string => text;
 
 it.each([
@@ -18,7 +19,6 @@ it.each([
 });
 
 it("D51 names are escaped, and the sentence has the language of the thread", () => {
-  const plain = (text: string): string => text.replaceAll("*", String.raw`\*`);
   const say = sayIn("de");
   expect(waitingText(from("*bob*", "carol"), { plain, say })).toBe(
     String.raw`2 Nachrichten warten, von @\*bob\* und @carol`,

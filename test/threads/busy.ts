@@ -43,13 +43,15 @@ const held = () => {
   return { options, goOn: gate.resolve };
 };
 
+const nothing = (): void => undefined;
+
 /** Each run has a turn of its own. */
 const scenario = (
   name: string,
   play: (stage: Stage, goOn: () => void) => Promise<void>,
   more: StageOptions = {},
 ): Scenario => {
-  let goOn = (): void => undefined;
+  let goOn = nothing;
   return {
     name,
     options: {},
@@ -69,7 +71,7 @@ const asked = async (stage: Stage): Promise<void> => {
 
 /** The turn is over, and nothing shows it as running. */
 const ended = (stage: Stage, wanted: RegExp): Promise<void> =>
-  stage.until(new RegExp(`^(?![^]*(?:Still working|plan:))[^]*${wanted.source}`));
+  stage.until(new RegExp(`^(?![^]*(?:Still working|plan:|Stopping))[^]*${wanted.source}`));
 
 export const busyScenarios: readonly Scenario[] = [
   scenario("26-added", async (stage, goOn) => {

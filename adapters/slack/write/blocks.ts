@@ -174,10 +174,13 @@ const partsIn = (text: string): readonly string[] => {
 
 const MAX_SPOKEN = 75;
 
-const control = ({ action, label, value, first, spoken }: ConsoleButton): types.Button => ({
+const control = (
+  { action, label, value, first, spoken }: ConsoleButton,
+  index: number,
+  row: readonly ConsoleButton[],
+): types.Button => ({
   type: "button",
-  // Action ids must be unique within a row.
-  action_id: `parley_${action}${first === undefined ? "" : `/${first}`}`,
+  action_id: actionIdOf(action, first ?? row.slice(0, index).filter((one) => one.action === action).length),
   text: { type: "plain_text", text: label },
   value,
   ...(spoken === undefined ? {} : { accessibility_label: spoken.slice(0, MAX_SPOKEN) }),
@@ -187,6 +190,9 @@ const control = ({ action, label, value, first, spoken }: ConsoleButton): types.
       ? { style: "danger" }
       : {}),
 });
+
+/** Action ids must be unique within a row. */
+const actionIdOf = (action: string, no: number): string => `parley_${action}${no === 0 ? "" : `/${no}`}`;
 
 /** Cuts the text before a Slack mark that would be cut in two. */
 const clipped = (text: string, max: number): string => {

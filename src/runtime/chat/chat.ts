@@ -7,7 +7,6 @@ import { createCut } from "../bot/erased-text.ts";
 import type { ErasureRequest } from "../../ports/erasure.ts";
 import { answerAgain, createEditHandler } from "./edits.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
-import { groupsOf, speakerOf } from "./people/rights.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { personalHome } from "./home.ts";
 import { solvedAt } from "./judge.ts";
@@ -66,14 +65,6 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     picked: (one) => pick(at(one).deps, one),
     asked: (one) => at(one).asked(one),
     removed: (one) => forgetDeleted(at(one).deps, one),
-    author: async (place, person) => {
-      const { platform, policy } = at({ place }).deps;
-      const read = await platform.person(person, groupsOf(policy));
-      if (read.kind === "unread") return { kind: "unread" };
-      return read.person.standing === "member"
-        ? { kind: "speaker", speaker: speakerOf(policy, read.person) }
-        : { kind: "refused", why: "left" };
-    },
     slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
     suggestions: (ask) => suggestionsFor(host, ask),
     home: (person) => personalHome(host, person),

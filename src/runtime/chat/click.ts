@@ -8,6 +8,7 @@ import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import { sendLater } from "../../ports/later.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { acceptedText, replyButtons } from "./replies.ts";
+import { authorName } from "../../thread/waiting-text.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Click as ClickAnywhere, HandleResult } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
@@ -171,30 +172,32 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const removeWaiting = async ({ click, conversation, speaker, say }: Pressed): Promise<string | null> => {
     const waiting = (await bot.read(conversation))?.state.waiting ?? [];
+    // Buttons of a status name the message, the author's own reply names the claim.
     const named = waiting.find(({ message }) => message === click.value);
     const message = named?.message ?? { surface: name, id: click.value };
+    const replace = named === undefined ? click.replace : undefined;
     const result = await bot.act(conversation, { kind: "unqueue", message, by: speaker });
     if (result.kind === "refused" && result.why === "not_allowed")
       return say("Only its author and approvers can remove a waiting message.");
-    if (result.kind === "refused") await click.replace?.(null);
+    if (result.kind === "refused") await replace?.(null);
     if (result.kind !== "done") return outcomeText(result, say);
     await notifyAuthor(click, waiting, speaker, conversation);
     const text = say("Removed: the message no longer waits.");
-    return (await click.replace?.({ text, buttons: [] })) === true ? null : text;
+    return (await replace?.({ text, buttons: [] })) === true ? null : text;
   };
 
   /** An approver's click removes a message of another person. */
   const notifyAuthor = async (
     click: Click,
     before: readonly LaterMessage[],
-    { id, name: by = id }: Speaker,
+    speaker: Speaker,
     conversation: ConversationId,
   ): Promise<void> => {
     const left = (await bot.read(conversation))?.state.waiting ?? [];
     const removed = before.find((one) => !left.some(({ message }) => message === one.message));
     const [surface, person = ""] = removed?.speaker.id.split(":") ?? [];
-    if (removed === undefined || removed.speaker.id === id || surface !== name) return;
-    const text = sayIn(deps.languageAt(click.place))(REMOVED, { name: by });
+    if (removed === undefined || removed.speaker.id === speaker.id || surface !== name) return;
+    const text = sayIn(deps.languageAt(click.place))(REMOVED, { name: authorName(speaker) });
     await deps.replies.owe({ ...addresseeOf(click), person }, `removed/${removed.message}`, text);
   };
 

@@ -4,7 +4,7 @@ import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Attend, Attendant } from "../../ports/attendant.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
-import type { Chat, Inbox } from "../../ports/chat.ts";
+import type { Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatInbox, ChatSurface } from "../../ports/connection.ts";
 import { type Ambient, atMost, type MaskFile, type RandomId } from "../../ports/host.ts";
 import type { PortObserver } from "../../ports/observer.ts";
@@ -24,7 +24,8 @@ import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
 import type { Commands } from "./commands/commands.ts";
 import { createRate } from "./people/rate.ts";
-import { approversOf, surfacePersonId, type Policy } from "./people/rights.ts";
+import { approversOf, groupsOf, speakerOf, surfacePersonId, type Policy } from "./people/rights.ts";
+import { policyAt } from "./commands/channels.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
@@ -85,6 +86,7 @@ interface Attended {
   readonly announcer: ReturnType<typeof createAnnouncer> | null;
   readonly attendants: readonly Attendant[];
   readonly catchUp: ReturnType<typeof createCatchUp>;
+  readonly person: ReturnType<Parameters<ChatHost["attend"]>[0]>["person"];
 }
 
 /** Threads that were unknown when one of their messages arrived. */
@@ -121,7 +123,6 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const overtaking = createLruCache<true>(OVERTAKING);
   const latestTexts = createLruCache<string>(LATEST_TEXTS);
   let bot: Bot | null = null;
-  let chat: Chat | null = null;
   let attended: Attended | null = null;
 
   const hostFor = (on: Bot): ChatHost => ({
@@ -161,8 +162,8 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         },
         stops: commands.stops,
         commands: commands.menu,
-        talk: (mention, platform, refused = () => undefined) => {
-          chat = createChat(commands, {
+        talk: (mention, platform, refused = () => undefined) =>
+          createChat(commands, {
             ...deps,
             name,
             mention,
@@ -189,9 +190,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
                 replies.tell();
               },
             },
-          });
-          return chat;
-        },
+          }),
         held: (question) => attendants.map((one) => one.held(question)).find((text) => text !== null) ?? null,
         stop: async ({ place, root }, person) => {
           const thread = ledger.find(name, place, root);
@@ -207,7 +206,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         },
         read: (...places) => catchUp.read(...places),
       };
-      const { handle, backlog, approvals } = own(room);
+      const { handle, backlog, approvals, person } = own(room);
       const replies = createReplies({ name, store: rows, surface, bot: on, languageAt, clock, log });
       const inbox = createInbox({
         surface: name,
@@ -261,7 +260,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           link: opener.link,
         }),
       );
-      attended = { inbox, replies, announcer, attendants, catchUp };
+      attended = { inbox, replies, announcer, attendants, catchUp, person };
       replies.start();
       inbox.start();
       announcer?.start();
@@ -300,9 +299,15 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
     author: async (id, { id: person }) => {
       const thread = ledger.thread(id);
-      return thread === null || chat === null
-        ? { kind: "unread" }
-        : chat.author(thread.place, person.slice(name.length + 1));
+      if (thread === null || attended === null) return { kind: "unread" };
+      const { place } = thread;
+      const server = deps.store.load(id)?.conversation.server ?? null;
+      const here = policyAt({ policy, store: rows, name }, place);
+      const read = await attended.person({ place, server }, person.slice(name.length + 1), groupsOf(here));
+      if (read.kind === "unread") return { kind: "unread" };
+      return read.person.standing === "member"
+        ? { kind: "speaker", speaker: speakerOf(here, read.person) }
+        : { kind: "refused", why: "left" };
     },
     start: async (on) => {
       bot = on;

@@ -189,3 +189,62 @@ it("40.B two lines that Discord did not take are both told by the next process",
   await later.reads(channel, /@bob I am still working on [^\n]*\n[^\n]*stpo/);
   await expect.poll(() => later.chat.owed("discord"), OFTEN).toEqual([]);
 });
+
+/** The newest reply to bob about the turn. */
+const replyTo = ({ fake }: DiscordRig, channel: string, says: string) =>
+  fake.world.messages(channel).findLast(({ content, onlyFor }) => {
+    const isOwn = onlyFor === fake.as("bob").id || content.includes(fake.as("bob").id);
+    return isOwn && content.includes(says);
+  });
+
+const click = async (rig: DiscordRig, channel: string, says: string, label: string): Promise<void> => {
+  await expect.poll(() => replyTo(rig, channel, says), OFTEN).toBeDefined();
+  const id = replyTo(rig, channel, says)?.id ?? "";
+  await rig.fake.as("bob").click({ channel, id }, label).ended;
+};
+
+it("D51 after a click the reply that everybody saw is replaced by one for its author, which changes in place", async () => {
+  const { rig, channel } = await working();
+  rig.fake.as("bob").say(channel, "@parley and this?");
+  await click(rig, channel, "I am still working on", "Send when done");
+  await expect
+    .poll(() => replyTo(rig, channel, "Your message waits")?.onlyFor, OFTEN)
+    .toBe(rig.fake.as("bob").id);
+  await expect.poll(() => standing(rig, channel), OFTEN).toEqual([]);
+  const note = replyTo(rig, channel, "Your message waits")?.id;
+  await click(rig, channel, "Your message waits", "Remove");
+  await expect.poll(() => replyTo(rig, channel, "Removed")?.id, OFTEN).toBe(note);
+  rig.fake.as("alice").say(channel, "@parley stop");
+  await rig.reads(channel, /Stopped by/);
+  expect(rig.asked).toHaveLength(1);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("D51 others cannot remove a waiting message, and a second message of the same person does not wait", async () => {
+  const { rig, channel } = await working();
+  rig.fake.as("bob").say(channel, "@parley and this?");
+  await click(rig, channel, "I am still working on", "Send when done");
+  await rig.reads(channel, /1 message waits, from @bob/);
+  const card = rig.fake.world.messages(channel).find(({ content }) => content.includes("1 message waits"));
+  await rig.fake.as("alice").click({ channel, id: card?.id ?? "" }, "Remove @bob's message").ended;
+  await rig.reads(channel, /Only its author and approvers can remove a waiting message/);
+  rig.fake.as("bob").say(channel, "@parley and that?");
+  await click(rig, channel, "I am still working on", "Send when done");
+  await rig.reads(channel, /Your earlier message still waits/);
+  rig.fake.as("alice").say(channel, "@parley stop");
+  await rig.reads(channel, /Answer 2/);
+  expect(JSON.stringify(rig.asked[1])).toContain("and this?");
+  expect(JSON.stringify(rig.asked[1])).not.toContain("and that?");
+});
+
+it("D51 a waiting message of a person whom a moderator has timed out does not start", async () => {
+  const { rig, channel } = await working();
+  rig.fake.as("bob").say(channel, "@parley and this?");
+  await click(rig, channel, "I am still working on", "Send when done");
+  await rig.reads(channel, /1 message waits/);
+  rig.fake.admin.timeOut("Community", "bob", 3_600_000);
+  await rig.reads(channel, /^(?![^]*1 message waits)/);
+  rig.fake.as("alice").say(channel, "@parley stop");
+  await rig.reads(channel, /Stopped by/);
+  expect(rig.asked).toHaveLength(1);
+});

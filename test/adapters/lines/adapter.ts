@@ -47,8 +47,10 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
       failed: new Promise(() => undefined),
       start: (host) =>
         new Promise((connected) => {
+          const platform = createPlatform(ask);
           const room = host.attend((own) => ({
-            handle: createHandle(own.talk(`@${BOT}`, createPlatform(ask))),
+            person: (_channel, ...asked) => platform.person(...asked),
+            handle: createHandle(own.talk(`@${BOT}`, platform)),
             backlog: createBacklog(ask),
             approvals: null,
           }));

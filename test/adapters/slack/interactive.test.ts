@@ -343,16 +343,17 @@ const working = async () => {
 };
 
 describe("while the agent works", () => {
-  it("a message is refused with Stop and Stop and send, and is sent once", async () => {
+  it("a message is refused with Stop and Stop and send, and a double click sends it once", async () => {
     const { rig, root } = await working();
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
     await heard(rig, "bob", "I am still working on");
     const note = busy(rig, "bob");
     rig.fake.as("bob").click(note, "Stop and send this");
+    rig.fake.as("bob").click(note, "Stop and send this");
     await rig.thread(root, /Answer 2/);
     expect(told(rig.asked[1])).toContain("and that");
-    rig.fake.as("bob").click(note, "Stop and send this");
     await heard(rig, "bob", "has already been sent");
+    await expect.poll(() => rig.fake.world.ephemerals.some(({ ts }) => ts === note.ts)).toBe(false);
     expect(rig.asked).toHaveLength(2);
     await settled(rig);
   });

@@ -7,7 +7,7 @@ import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { StoredContent } from "../../../thread/prompt.ts";
 import type { Say } from "../../../i18n/say.ts";
-import { waitingText } from "../../../thread/waiting-text.ts";
+import { authorName, waitingText } from "../../../thread/waiting-text.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
 import { stepText } from "../../../../adapters/text/step.ts";
 import type { StateNews, ConversationSummary, UsageFigures, WireWaiting, WireStatus } from "./api-types.ts";
@@ -50,9 +50,13 @@ export const stateNews = (
 });
 
 export const wireWaiting = (
-  { message, speaker: { id, name = id } }: LaterMessage,
+  { message, speaker }: LaterMessage,
   words: StoredContent | undefined,
-): WireWaiting => ({ id: message, name, text: words?.kind === "said" ? words.text : "" });
+): WireWaiting => ({
+  id: message,
+  name: authorName(speaker),
+  text: words?.kind === "said" ? words.text : "",
+});
 
 /** Text of the request in flight. The text of an ended request is in its post. */
 export const liveText = ({ state, live }: Detail): string => (state.phase.kind === "thinking" ? live : "");

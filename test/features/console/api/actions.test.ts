@@ -1,6 +1,7 @@
 /** Buttons as requests: every click gets one clear answer, and only one of two clicks decides (B2). */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { asked, error, kinds, phase, posts } from "../../../adapters/http/ask.ts";
 import { createRig, field, type Rig } from "../../../adapters/http/rig.ts";
 
@@ -198,7 +199,9 @@ describe("actions", () => {
     const held = await rig.call("POST", `/api/conversations/${busy}/messages`, { text: "And?" });
     expect(held).toMatchObject({
       status: 409,
-      body: { error: { code: "agent_busy", details: { actions: [{ action: "stop" }, expect.anything()] } } },
+      body: {
+        error: { code: "agent_busy", details: { actions: expect.arrayContaining([{ action: "stop" }]) } },
+      },
     });
     expect(await rig.call("POST", `/api/conversations/${busy}/actions`, { action: "stop" })).toMatchObject({
       status: 200,
@@ -239,6 +242,76 @@ describe("actions", () => {
     const other = `/api/conversations/${await rig.begin()}/messages`;
     expect(await rig.call("POST", other, { refused: "second" })).toMatchObject(gone);
     expect(await said()).toEqual(["Go", "Instead, this", "And this"]);
+  });
+
+  it("D51 a refused message is added to the turn or waits, as the conversation shows, and can be removed", async () => {
+    const id = await rig.begin();
+    const path = `/api/conversations/${id}`;
+    const gate = Promise.withResolvers<void>();
+    rig.script.answer(
+      { pieces: ["One."], until: gate.promise },
+      { pieces: ["Two."] },
+      { pieces: ["Three."] },
+      { pieces: ["Four."] },
+    );
+    await rig.call("POST", `${path}/messages`, { text: "Go" });
+    for (const [message, text] of [
+      ["first", "Only the client"],
+      ["second", "And the tests?"],
+    ] as const)
+      expect(await rig.call("POST", `${path}/messages`, { id: message, text })).toMatchObject({
+        status: 409,
+        body: {
+          error: {
+            details: {
+              actions: ["stop", "stop_and_send", "send_when_done", "add_to_turn"].map((action) =>
+                expect.objectContaining({ action }),
+              ),
+            },
+          },
+        },
+      });
+    const act = (body: object) => rig.call("POST", `${path}/actions`, body);
+    expect(await act({ action: "add_to_turn", refused: "first" })).toEqual({
+      status: 200,
+      body: { result: "done", as: "added" },
+    });
+    expect(await act({ action: "send_when_done", text: "Gone again" })).toMatchObject({
+      body: { result: "done", as: "waiting" },
+    });
+    expect(await act({ action: "send_when_done", refused: "second" })).toMatchObject({
+      status: 409,
+      body: { error: { code: "already_waiting" } },
+    });
+    const shown = async () => (await rig.call("GET", path)).body;
+    const waiting = expect.stringMatching(/^m-/);
+    const before = await shown();
+    expect(before).toMatchObject({
+      waiting: [{ id: waiting, name: "operator", text: "Gone again" }],
+      status: { text: "Thinking · 1 message waits, from @operator" },
+    });
+    const [{ id: message }] = z
+      .object({ waiting: z.tuple([z.object({ id: z.string() })]) })
+      .parse(before).waiting;
+    expect(await act({ action: "remove_waiting", message })).toMatchObject({ body: { result: "done" } });
+    expect(await act({ action: "remove_waiting", message })).toMatchObject({ body: { result: "no_op" } });
+    expect(await shown()).not.toHaveProperty("waiting");
+    expect(await act({ action: "send_when_done", refused: "second" })).toMatchObject({
+      body: { result: "done", as: "waiting" },
+    });
+    gate.resolve();
+    await expect
+      .poll(async () =>
+        posts(await shown()).flatMap((post) =>
+          field(post, "kind") === "user" ? [field(post, "markdown")] : [],
+        ),
+      )
+      .toEqual(["Go", "Only the client", "And the tests?"]);
+    await phase(rig, id, "idle");
+    expect(await act({ action: "add_to_turn", text: "And this" })).toMatchObject({
+      body: { result: "done", as: "started" },
+    });
+    await phase(rig, id, "idle");
   });
 
   it("safe mode and the work mode are set, and seen in the summary", async () => {

@@ -135,7 +135,7 @@ export const openConversation = (id: string, page: PageParts) => {
       toast(say("This conversation already continues in a new thread."));
     if (result === "no_op" && body.action === "deeper")
       toast(say("The thread has newer messages than that answer. Ask again instead."));
-    if (result === "no_op" && body.action === "remove_waiting") toast(say("That message no longer waits."));
+    if (result === "no_op" && body.action === "remove_waiting") toast(say("This message no longer waits."));
     if (result === "expired") toast(say("This question is no longer open."));
     return true;
   };

@@ -263,7 +263,7 @@ const waitingView = ({ id, name, text }: WireWaiting, remove: (message: MessageI
     h("div.said", { dir: "auto" }, text),
     h(
       "div.line.wrap.fine",
-      h("span", say("From @{name}. This message waits until the turn ends.", { name })),
+      h("span", say("@{name}'s message waits until the turn ends.", { name })),
       button(say("Remove"), () => remove(id)),
     ),
   );
