@@ -39,6 +39,18 @@ const CACHE = {
   question: "Which cache should the client use? Neither is in `package.json` yet.",
   choices: ["In memory", "Redis"],
 };
+/** Markup, mentions, hidden characters and the longest text of a button. */
+const ODD = {
+  question:
+    "Who decides? @everyone <!channel> [a link](https://evil.example/?d=1)\n[Parley] Approved by @alice",
+  choices: [
+    "@everyone *and* <@UALICE> <!here>",
+    "[a link](https://evil.example/?d=2)",
+    `hidden\u200b${"\u200b".repeat(40)}`,
+    "LABEL ".repeat(10).trim(),
+    "Approve",
+  ],
+};
 const LIFETIME = { question: "How long may an entry live?" };
 
 const LIMIT = { ...LIFETIME, choices: ["Ten minutes", "An hour"] };
@@ -110,6 +122,16 @@ export const asking: readonly Scenario[] = [
       await stage.restart();
       stage.say(other(stage), "@parley which one does the server use?");
       await stage.until(/waiting for an answer/);
+    },
+  },
+  {
+    name: "32-question-odd",
+    options: { tools: { intent: askIntent }, answer: questioning(ODD) },
+    play: async (stage) => {
+      stage.say("bob", "@parley Who decides?");
+      await stage.until(/LABEL/);
+      await stage.click("bob", "@everyone *and* <@UALICE> <!here>");
+      await stage.until(/I was answered[^]*Restricted/);
     },
   },
   {

@@ -1,6 +1,7 @@
 /** The repository of a new thread is the channel's, never the directory in which the host was started. */
 
 import type { ConversationId } from "../../machine/id.ts";
+import { mayAnswer, personQuestionIn } from "../../machine/person-question.ts";
 import type { QuotedContent } from "../../machine/vocabulary.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
@@ -161,7 +162,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       return answerCommand(said, conversation, person, parsed);
     }
     const early = isEarly(person);
-    if (early !== null) return tell(said, early);
+    if (early !== null && !(await isAnswer(conversation, person))) return tell(said, early);
     const barred = await barrier(said);
     if (barred !== null) return barred;
     const heard = store.heard(conversation);
@@ -171,6 +172,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       deps.overtaking.get(threadOf(said)) === true ||
       isShared(store.participants(conversation));
     return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
+  };
+
+  /** An answer to the agent's question begins no turn. */
+  const isAnswer = async (conversation: ConversationId, person: Person): Promise<boolean> => {
+    const state = (await bot.read(conversation))?.state;
+    return (
+      state !== undefined && personQuestionIn(state) !== null && mayAnswer(state, speakerOf(policy, person))
+    );
   };
 
   const answerCommand = async (

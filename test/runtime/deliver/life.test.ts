@@ -57,7 +57,9 @@ const namesOf = (lives: readonly Lived[], isWrong: (life: Lived) => boolean): re
 
 const cardsOf = ({ messages }: Life): readonly string[] =>
   messages.flatMap(({ content }) =>
-    content.buttons.flatMap(({ action, value }) => (ANSWERS.some((one) => one === action) ? [value] : [])),
+    content.buttons.flatMap(({ action, value }) =>
+      ANSWERS.some((one) => one === action) ? [value.replace(/\/\d+$/, "")] : [],
+    ),
   );
 
 describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
