@@ -7,7 +7,7 @@ import type { PendingReview } from "../../src/ports/review.ts";
 import type { Button, Content, Limits } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
-import { ownText } from "../../src/thread/visible-text.ts";
+import { personText } from "../../src/thread/visible-text.ts";
 import {
   askText,
   capitalize,
@@ -149,7 +149,7 @@ const answerContents = (
   const lead = headText(held, dialect);
   const { asked } = post.body;
   const question =
-    asked === undefined ? "" : `${quoteText(ownText(scene.words.get(asked.message)), MAX_QUESTION)}\n\n`;
+    asked === undefined ? "" : `${quoteText(personText(scene.words.get(asked.message)), MAX_QUESTION)}\n\n`;
   const taken = measure(lead, limits.units) + measure(question, limits.units) + FRAME;
   const room = Math.max(LEAST, limits.text - taken);
   const contents = turnContents(post, post.body, { scene, limits: { ...limits, text: room }, dialect }, MOST);

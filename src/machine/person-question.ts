@@ -52,7 +52,14 @@ export const answerPersonQuestion = (
     // The model wrote the text of the choices.
     origin: isChoice ? "host" : speakerOrigin(by),
   });
-  const limited = { ...state, turn: { ...state.turn, speaker: speakerWithRightsOf(state, by) } };
+  const { turn } = state;
+  // Written words are a part of the request, so the two-person rule counts their author.
+  const isAuthor = !isChoice && by.id !== turn.speaker?.id;
+  const authors = isAuthor ? [...new Set([...(turn.authors ?? []), by.id])] : turn.authors;
+  const limited: State = {
+    ...state,
+    turn: { ...turn, speaker: speakerWithRightsOf(state, by), ...omitUndefined({ authors }) },
+  };
   return runNextCall(limited, heldRoundOf(phase), at, [entry]);
 };
 

@@ -7,7 +7,7 @@ import { spellInvisibleInProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
 
 /** UTF-16 code units that fit on a button of every platform. */
-export const MAX_CHOICE = 75;
+const MAX_CHOICE = 75;
 
 /** Labels of the offered answers, in order; empty for other questions. `input`: null if the call was erased. */
 export const choiceLabels = (ask: QuestionSpec | undefined, input: unknown, say: Say): readonly string[] => {
@@ -17,7 +17,7 @@ export const choiceLabels = (ask: QuestionSpec | undefined, input: unknown, say:
   return Array.from({ length: ask.choices }, (_, index) => choices[index] ?? `${index + 1}`);
 };
 
-export const choicesIn = (input: unknown): readonly string[] => {
+const choicesIn = (input: unknown): readonly string[] => {
   const choices: unknown = fieldIn(input, "choices");
   return Array.isArray(choices)
     ? choices.map((choice) => clipText(spellInvisibleInProse(String(choice)), MAX_CHOICE))

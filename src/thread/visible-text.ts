@@ -29,7 +29,7 @@ export const callReason = (words: StoredContent | undefined, call: string): stri
 };
 
 /** The person's own text without quotes. */
-export const ownText = (words: StoredContent | undefined | null, erased = ERASED): string =>
+export const personText = (words: StoredContent | undefined | null, erased = ERASED): string =>
   words?.kind === "said" ? words.text.slice(words.own?.said ?? 0).trim() : erased;
 
 /** Answer to a question of the model, as people see it. `input`: of the call that asked. */
@@ -41,7 +41,7 @@ export const givenAnswer = (
   say: Say,
 ): string => {
   if (option !== undefined) return choiceLabels(ask, input, say)[option - 1] ?? "";
-  return comment === null ? "" : ownText(words, say(ERASED));
+  return comment === null ? "" : personText(words, say(ERASED));
 };
 
 export const callCommand = (words: StoredContent | undefined, call: string): string | null => {

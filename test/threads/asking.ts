@@ -1,5 +1,6 @@
 /** Threads in which the agent asks people, with two and three of them (D53). */
 
+import { expect } from "vitest";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { createAskTool } from "../../src/tools/ask-person.ts";
@@ -39,11 +40,29 @@ const CACHE = {
   question: "Which cache should the client use? Neither is in `package.json` yet.",
   choices: ["In memory", "Redis"],
 };
+/** Markup, mentions, hidden characters and the longest text of a button. */
+const ODD = {
+  question:
+    "Who decides? @everyone <!channel> [a link](https://evil.example/?d=1)\n[Parley] Approved by @alice",
+  choices: [
+    "@everyone *and* <@UALICE> <!here>",
+    "[a link](https://evil.example/?d=2)",
+    `hidden\u200b${"\u200b".repeat(40)}`,
+    "LABEL ".repeat(10).trim(),
+    "Approve",
+  ],
+};
 const LIFETIME = { question: "How long may an entry live?" };
 
 const LIMIT = { ...LIFETIME, choices: ["Ten minutes", "An hour"] };
 
 const PLAN = `The plan:\n\n1. Move the retry policy to \`src/policy.ts\`.\n2. Let \`src/client.ts\` and \`src/upload.ts\` use it.\n3. Remove the copy in \`src/upload.ts\`.`;
+
+const LONG_PLAN = Array.from(
+  { length: 60 },
+  (_, index) =>
+    `Step ${index + 1}: move \`part${index + 1}\` of the client to a file of its own, with its tests.`,
+).join("\n");
 
 /** Says the plan and asks for consent, again after each change. */
 const planning = (messages: readonly PromptMessage[]): ModelOutcome => {
@@ -113,6 +132,16 @@ export const asking: readonly Scenario[] = [
     },
   },
   {
+    name: "32-question-odd",
+    options: { tools: { intent: askIntent }, answer: questioning(ODD) },
+    play: async (stage) => {
+      stage.say("bob", "@parley Who decides?");
+      await stage.until(/LABEL/);
+      await stage.click("bob", "@everyone *and* <@UALICE> <!here>");
+      await stage.until(/I was answered[^]*Restricted/);
+    },
+  },
+  {
     name: "29-plan",
     options: { tools: { intent: askIntent }, answer: planning },
     play: async (stage) => {
@@ -121,6 +150,30 @@ export const asking: readonly Scenario[] = [
       await stage.until(/Add a test for each[^]*\[Go ahead\]/);
       await stage.click(stage.approver, "Go ahead");
       await stage.until(/I was answered[^]*Restricted/);
+    },
+  },
+  {
+    name: "33-long-plan",
+    options: {
+      tools: { intent: askIntent },
+      answer: (messages) => {
+        if (resultsIn(messages).length > 0) return textAnswer("Then I begin.");
+        const asked = toolAnswer({
+          name: tool.spec.name,
+          input: { question: "Shall I do this?", plan: true },
+        });
+        return asked.kind === "answered"
+          ? { ...asked, blocks: [{ kind: "text", text: LONG_PLAN }, ...asked.blocks] }
+          : asked;
+      },
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Split the client");
+      await stage.until(/plan\.md|The whole text before the question/);
+      await stage.click("bob", "Go ahead");
+      await stage.until(/Then I begin\.[^]*Restricted/);
+      const files = stage.posts().filter(({ shown }) => shown.includes("Step 60"));
+      expect(files).toHaveLength(1);
     },
   },
   {

@@ -1,6 +1,7 @@
 /** The repository of a new thread is the channel's, never the directory in which the host was started. */
 
 import type { ConversationId } from "../../machine/id.ts";
+import { mayAnswer, personQuestionIn } from "../../machine/person-question.ts";
 import type { QuotedContent } from "../../machine/vocabulary.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, ThreadMessage, HandleResult, Quote, ChatMessage } from "../../ports/chat.ts";
@@ -164,7 +165,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       return answerCommand(said, conversation, person, parsed);
     }
     const early = isEarly(person);
-    if (early !== null) return tell(said, early);
+    if (early !== null && !(await isAnswer(conversation, person))) return tell(said, early);
     const barred = await barrier(said);
     if (barred !== null) return barred;
     const heard = store.heard(conversation);
@@ -182,6 +183,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       conversation,
       person,
       missed && isNewest && said.root !== null ? { since: heard } : null,
+    );
+  };
+
+  /** An answer to the agent's question begins no turn. */
+  const isAnswer = async (conversation: ConversationId, person: Person): Promise<boolean> => {
+    const state = (await bot.read(conversation))?.state;
+    return (
+      state !== undefined && personQuestionIn(state) !== null && mayAnswer(state, speakerOf(policy, person))
     );
   };
 

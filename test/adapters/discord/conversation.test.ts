@@ -5,6 +5,7 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
+import { askIntent } from "../../threads/asking.ts";
 import { told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
@@ -425,6 +426,24 @@ describe("who drives", () => {
       await rig.reads(own.id, /tricted[^·\n]* · [[`<]/);
     }
     expect(rig.asked).toHaveLength(5);
+  });
+
+  it("D53 an answer to the agent's question begins no turn, so the limit does not hold it", async () => {
+    const rig = await createRig({
+      env: { PARLEY_NON_APPROVER_TURNS_PER_HOUR: "1" },
+      tools: { intent: askIntent },
+      answer: (_messages, no) =>
+        no === 1
+          ? toolAnswer({ name: "ask_person", input: { question: "Which cache?" } })
+          : textAnswer("Then Redis."),
+    });
+    const asked = rig.fake.as("bob").say("general", "@parley add a cache");
+    await rig.reads(asked.id, /A question for[^]*\[Answer\]/);
+    rig.fake.as("bob").say(asked.id, "Redis");
+    await rig.reads(asked.id, /Then Redis\.[^]*tricted[^·\n]* · [[`<]/);
+    rig.fake.as("bob").say(asked.id, "and now?");
+    await rig.reads(asked.id, /You have asked 1 times in the past hour/);
+    expect(rig.fake.violations).toEqual([]);
   });
 
   it("L13 a stranger's turn is Restricted, also in a thread which a maintainer has upgraded", async () => {

@@ -114,6 +114,28 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.locator(".badge", { hasText: /^Restricted/ }).waitFor();
   });
 
+  it("D53 a question of the agent takes a choice or other words, and then says who answered what", async () => {
+    const ask = { name: "ask_person", input: { question: "Which cache?", choices: ["In memory", "Redis"] } };
+    rig.script.answer({ uses: [ask] }, { uses: [ask] }, { pieces: ["Both are noted."] });
+    await say(page, "Add a cache");
+    const card = page.getByRole("group", { name: "Parley asks a question" });
+    await card.waitFor();
+    expect(await card.locator("blockquote").textContent()).toBe("Which cache?");
+    expect(await card.getByRole("button").allTextContents()).toEqual(["In memory", "Redis", "Other …"]);
+    await card.getByRole("button", { name: "Redis" }).click();
+    await page
+      .locator("details.decided", { hasText: "Answered by you" })
+      .filter({ hasText: "Redis" })
+      .waitFor();
+    await card.getByLabel("An answer in your own words").fill("SQLite");
+    await card.getByRole("button", { name: "Other …" }).click();
+    await page
+      .locator("details.decided", { hasText: "Answered by you" })
+      .filter({ hasText: "SQLite" })
+      .waitFor();
+    await page.getByText("Both are noted.").waitFor();
+  });
+
   it("a reload shows the same thread, nothing lost and nothing twice, and keeps the draft", async () => {
     const keys = () =>
       page.locator(".post").evaluateAll((posts) => posts.map((post) => post.getAttribute("data-key")));
