@@ -180,23 +180,29 @@ const nameOf = ({ id, name, text }: SharedFile, hash: string): string => {
   return `${prefix}-${new TextDecoder().decode(stem, { stream: true })}${extension}`;
 };
 
-/** The first texts are quoted, until the limit. */
+/** Short texts are quoted whole, so that one long text takes only the rest of the limit. */
 const quotesOf = (taken: readonly Taken[], directory: string): readonly Quote[] => {
   let room = QUOTED;
-  return taken.map(({ one: { file: given, author, at }, file: { name, size }, image, head }) => {
-    const shown = head?.subarray(0, room) ?? new Uint8Array();
-    room -= shown.length;
-    const facts = [given.mediaType, sizeOf(size), ...(image === null ? [] : ["shown as a picture"])];
-    const text = new TextDecoder().decode(shown, { stream: true });
-    const rest =
-      head === null || shown.length === size
-        ? []
-        : [`[${sizeOf(size - shown.length)} left out: read the file]`];
+  const shown = new Map<Taken, Uint8Array>();
+  for (const one of taken.toSorted((a, b) => (a.head?.length ?? 0) - (b.head?.length ?? 0))) {
+    const part = one.head?.subarray(0, room) ?? new Uint8Array();
+    room -= part.length;
+    shown.set(one, part);
+  }
+  return taken.map((one) => {
+    const { file, author, at } = one.one;
+    const { name, size } = one.file;
+    const quoted = shown.get(one) ?? new Uint8Array();
+    const facts = [file.mediaType, sizeOf(size), ...(one.image === null ? [] : ["shown as a picture"])];
+    const text = new TextDecoder().decode(quoted, { stream: true });
+    const isWhole = one.head === null || quoted.length === size;
     return {
-      author: given.author ?? author,
-      text: [`${directory}/${name} (${facts.join(", ")})`, ...(text === "" ? [] : [text]), ...rest].join(
-        "\n",
-      ),
+      author: file.author ?? author,
+      text: [
+        `${directory}/${name} (${facts.join(", ")})`,
+        ...(text === "" ? [] : [text]),
+        ...(isWhole ? [] : [`[${sizeOf(size - quoted.length)} left out: read the file]`]),
+      ].join("\n"),
       at,
     };
   });
