@@ -8,7 +8,7 @@ import type { AttachedFile, ImageRef } from "../../thread/prompt.ts";
 import type { Quote, SharedFile } from "../../ports/chat.ts";
 import type { Fetched } from "../../ports/chat-platform.ts";
 import type { FileRules } from "../../ports/files.ts";
-import { createTakePicture, type Pictures } from "../../ports/pictures.ts";
+import type { TakePicture } from "../../ports/pictures.ts";
 import type { Blobs } from "../../ports/store.ts";
 import { showAll } from "../../text/invisible.ts";
 import { createSlots } from "../live/slots.ts";
@@ -25,7 +25,7 @@ const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octe
 
 export interface AttachDeps {
   readonly files: FileRules;
-  readonly pictures: Pictures;
+  readonly takePicture: TakePicture;
   readonly blobs: Pick<Blobs, "put">;
   /** `most`: in bytes. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
@@ -108,7 +108,7 @@ export const attach = async (
   };
 
   const show = async (one: Attachment, bytes: Buffer) => {
-    const taken = await createTakePicture(deps)(conversation, bytes);
+    const taken = await deps.takePicture(conversation, bytes);
     if (taken.kind === "taken") return { image: taken.image, remarks: [] };
     const why = taken.kind === "unstored" ? taken.failure.message : taken.why;
     const said = `${named(one.file)} cannot be shown as a picture: ${why}.`;
