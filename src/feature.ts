@@ -35,6 +35,7 @@ import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { PlatformForms } from "./ports/platform-entry.ts";
 import type { HostRole, RunAtLeader } from "./ports/ownership.ts";
+import type { FileRules } from "./ports/files.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
@@ -251,6 +252,7 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   /** Created later, like `bot`. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;
+  readonly files: FileRules;
   readonly sandbox: Pick<Sandbox, "start">;
   readonly data: string;
   readonly archives: Archives;

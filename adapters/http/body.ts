@@ -7,7 +7,7 @@ import { readAtMost } from "../post/download.ts";
 import { badRequest, tooLarge } from "./problem.ts";
 
 /** Maximum number of bytes of a body. */
-const BODY_BYTES = 32 * 1_048_576;
+const BODY_BYTES = 40 * 1_048_576;
 
 /** Formats a limit for people. */
 export const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`;

@@ -47,7 +47,7 @@ export interface ConsoleHost {
   readonly servers: readonly string[];
   readonly knowledge: KnowledgeEntries;
   readonly feedback: FeedbackRows;
-  readonly blobs: Pick<Blobs, "get">;
+  readonly blobs: Pick<Blobs, "get" | "put">;
   /** PARLEY_LANGUAGE, for browsers that request no supported language. */
   readonly language: Language;
   /** `notice`: set if the model is not what a person would expect (the demo model). */

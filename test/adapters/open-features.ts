@@ -58,6 +58,7 @@ export const openFeaturesOf = async (
 /** Nothing is stored, drawn, reached or read outside of these parts. */
 export const coreOf = (parts: Given): CoreAlone => ({
   version: "0",
+  files: { bytes: 25 * 2 ** 20, directory: () => "/files", attached: () => [] },
   repos: createRepos(["acme/*"]),
   modes: testModes,
   models: { all: ["test"], knows: (name) => name === "test" },

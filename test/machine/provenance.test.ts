@@ -125,14 +125,14 @@ const sizeOf = (read: UntrustedContent | undefined): number =>
     ? 0
     : read.messages + read.previews + read.files + read.pictures + read.hosts.length + (read.others ?? 0);
 
+const said = (state: State, id: Speaker["id"], own: number): State => {
+  const speaker = { id, mayDrive: true, mayApprove: false };
+  const quoted = { messages: 0, previews: 0, files: 0, pictures: 0, ...(own === 0 ? {} : { own }) };
+  const step = transition(state, { kind: "said", at: 1, message: "m-1", speaker, images: 0, quoted });
+  if (step.kind === "refused") throw new Error(step.why);
+  return { ...step.state, phase: phases.idle };
+};
 describe("files of the person who writes (D54)", () => {
-  const said = (state: State, id: Speaker["id"], own: number): State => {
-    const speaker = { id, mayDrive: true, mayApprove: false };
-    const quoted = { messages: 0, previews: 0, files: 0, pictures: 0, ...(own === 0 ? {} : { own }) };
-    const step = transition(state, { kind: "said", at: 1, message: "m-1", speaker, images: 0, quoted });
-    if (step.kind === "refused") throw new Error(step.why);
-    return { ...step.state, phase: phases.idle };
-  };
   const begun = inPhase(phases.idle);
 
   it("are trusted like that person's text, for as long as nobody else writes", () => {

@@ -8,7 +8,7 @@ import type { AttachedFile, ImageRef } from "../../thread/prompt.ts";
 import type { Quote, SharedFile } from "../../ports/chat.ts";
 import type { Fetched } from "../../ports/chat-platform.ts";
 import type { FileRules } from "../../ports/files.ts";
-import { createTakePicture, type Pictures } from "../../ports/pictures.ts";
+import type { TakePicture } from "../../ports/pictures.ts";
 import type { Blobs } from "../../ports/store.ts";
 import { showAll } from "../../text/invisible.ts";
 import { createSlots } from "../live/slots.ts";
@@ -25,7 +25,7 @@ const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octe
 
 export interface AttachDeps {
   readonly files: FileRules;
-  readonly pictures: Pictures;
+  readonly takePicture: TakePicture;
   readonly blobs: Pick<Blobs, "put">;
   /** `most`: in bytes. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
@@ -108,7 +108,7 @@ export const attach = async (
   };
 
   const show = async (one: Attachment, bytes: Buffer) => {
-    const taken = await createTakePicture(deps)(conversation, bytes);
+    const taken = await deps.takePicture(conversation, bytes);
     if (taken.kind === "taken") return { image: taken.image, remarks: [] };
     const why = taken.kind === "unstored" ? taken.failure.message : taken.why;
     const said = `${named(one.file)} cannot be shown as a picture: ${why}.`;
@@ -180,23 +180,29 @@ const nameOf = ({ id, name, text }: SharedFile, hash: string): string => {
   return `${prefix}-${new TextDecoder().decode(stem, { stream: true })}${extension}`;
 };
 
-/** The first texts are quoted, until the limit. */
+/** Short texts are quoted whole, so that one long text takes only the rest of the limit. */
 const quotesOf = (taken: readonly Taken[], directory: string): readonly Quote[] => {
   let room = QUOTED;
-  return taken.map(({ one: { file: given, author, at }, file: { name, size }, image, head }) => {
-    const shown = head?.subarray(0, room) ?? new Uint8Array();
-    room -= shown.length;
-    const facts = [given.mediaType, sizeOf(size), ...(image === null ? [] : ["shown as a picture"])];
-    const text = new TextDecoder().decode(shown, { stream: true });
-    const rest =
-      head === null || shown.length === size
-        ? []
-        : [`[${sizeOf(size - shown.length)} left out: read the file]`];
+  const shown = new Map<Taken, Uint8Array>();
+  for (const one of taken.toSorted((a, b) => (a.head?.length ?? 0) - (b.head?.length ?? 0))) {
+    const part = one.head?.subarray(0, room) ?? new Uint8Array();
+    room -= part.length;
+    shown.set(one, part);
+  }
+  return taken.map((one) => {
+    const { file, author, at } = one.one;
+    const { name, size } = one.file;
+    const quoted = shown.get(one) ?? new Uint8Array();
+    const facts = [file.mediaType, sizeOf(size), ...(one.image === null ? [] : ["shown as a picture"])];
+    const text = new TextDecoder().decode(quoted, { stream: true });
+    const isWhole = one.head === null || quoted.length === size;
     return {
-      author: given.author ?? author,
-      text: [`${directory}/${name} (${facts.join(", ")})`, ...(text === "" ? [] : [text]), ...rest].join(
-        "\n",
-      ),
+      author: file.author ?? author,
+      text: [
+        `${directory}/${name} (${facts.join(", ")})`,
+        ...(text === "" ? [] : [text]),
+        ...(isWhole ? [] : [`[${sizeOf(size - quoted.length)} left out: read the file]`]),
+      ].join("\n"),
       at,
     };
   });

@@ -22,6 +22,7 @@ import { groupsOf, surfacePersonId, rightsOf, speakerOf } from "./people/rights.
 import { type QuotedContext, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./people/deps.ts";
 import { tooOften } from "./people/turn-rate.ts";
+import { createTakePicture } from "../../ports/pictures.ts";
 import { mayPass, whyOf } from "../../ports/surface.ts";
 import type { Sentence } from "../../i18n/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./people/reply-texts.ts";
@@ -232,7 +233,11 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       .flatMap(({ files, author, at }) =>
         files.map((file): Attachment => ({ file, author, at, isOwn: false })),
       );
-    const attached = await attach({ ...deps, fetch: platform.fetch }, conversation, [...own, ...theirs]);
+    const attached = await attach(
+      { ...deps, takePicture: createTakePicture(deps), fetch: platform.fetch },
+      conversation,
+      [...own, ...theirs],
+    );
     const around: QuotedContext = {
       earlier,
       cut,

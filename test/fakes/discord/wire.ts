@@ -161,7 +161,6 @@ export const attachmentWire = (
   { id, name, title, type, description, bytes }: Attachment,
 ): Json => {
   const path = `/attachments/${channel}/${id}/${encodeURIComponent(name)}`;
-  const seconds = (at: number): string => Math.floor(at / 1_000).toString(16);
   const ex = seconds(world.now() + ADDRESS_LIFETIME);
   const url = `${baseUrl}${path}?ex=${ex}&is=${seconds(world.now())}&hm=${signatureOf(path, ex)}&`;
   return {
@@ -181,6 +180,8 @@ export const isServedAt = ({ now }: Pick<World, "now">, path: string, query: URL
   const ex = query.get("ex") ?? "";
   return query.get("hm") === signatureOf(path, ex) && Number.parseInt(ex, 16) * 1_000 >= now();
 };
+
+const seconds = (at: number): string => Math.floor(at / 1_000).toString(16);
 
 const signatureOf = (path: string, ex: string): string =>
   createHash("sha256").update(`${path} ${ex}`).digest("hex");

@@ -18,7 +18,17 @@ export interface ConsoleDeps extends Omit<ConsoleHost, "knowledge" | "servers">,
 
 type OfCore = Pick<
   Core,
-  "covers" | "log" | "models" | "modes" | "operator" | "randomId" | "repo" | "takePicture" | "version"
+  | "clock"
+  | "covers"
+  | "files"
+  | "log"
+  | "models"
+  | "modes"
+  | "operator"
+  | "randomId"
+  | "repo"
+  | "takePicture"
+  | "version"
 >;
 
 export interface ServerContext extends ConsoleDeps {

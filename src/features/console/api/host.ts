@@ -5,7 +5,7 @@ import type { Handler } from "./handler.ts";
 import { LIMITS } from "./messages.ts";
 
 /** Version, model, work modes, models, sandbox, default repository and message limits of this host. */
-export const hostFacts: Handler = ({ version, model, modes, models, sandbox, repo }, c) => {
+export const hostFacts: Handler = ({ version, model, modes, models, sandbox, repo, files }, c) => {
   const body: About = {
     version,
     model,
@@ -13,7 +13,7 @@ export const hostFacts: Handler = ({ version, model, modes, models, sandbox, rep
     models: models.all,
     sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
     defaultRepo: repo === null ? null : locationsOf(repo),
-    limits: LIMITS,
+    limits: { ...LIMITS, fileBytes: files.bytes },
   };
   return c.json(body);
 };

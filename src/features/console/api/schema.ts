@@ -2,6 +2,14 @@ import { z } from "zod";
 
 const image = z.object({ mediaType: z.string().max(100), data: z.string() });
 
+const file = z.object({
+  name: z.string().min(1).max(255),
+  mediaType: z.string().max(100).default("application/octet-stream"),
+  data: z.string(),
+});
+
+export type FileBody = z.infer<typeof file>;
+
 export type ImageBody = z.infer<typeof image>;
 
 export const createBody = z.object({
@@ -16,6 +24,7 @@ const messageKey = z.string().min(1).max(128);
 const typed = {
   text: z.string().optional(),
   images: z.array(image).optional(),
+  files: z.array(file).optional(),
   refused: messageKey.optional(),
 };
 

@@ -30,7 +30,7 @@ let first: TypedMessage | null = null;
 
 const composer = createComposer(
   (message) => (open === null ? void begin(message) : open.send(message)),
-  () => about?.limits ?? { images: 8, imageBytes: 10_485_760 },
+  () => about?.limits ?? { images: 8, imageBytes: 10_485_760, fileBytes: 26_214_400 },
 );
 
 const scene = (): PostScene => ({

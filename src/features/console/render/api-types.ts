@@ -349,10 +349,15 @@ export interface About {
   readonly models: readonly string[];
   readonly defaultRepo: string | null;
   /**
-   * Limits of a message: bytes of UTF-8 of the text, number of pictures, and bytes of a picture before it is
-   * resized.
+   * Limits of a message: bytes of UTF-8 of the text, number of pictures, bytes of a picture before it is
+   * resized, and bytes of another file.
    */
-  readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
+  readonly limits: {
+    readonly messageBytes: number;
+    readonly images: number;
+    readonly imageBytes: number;
+    readonly fileBytes: number;
+  };
 }
 
 export interface Channel extends Omit<ChannelRow, "budget"> {

@@ -69,3 +69,38 @@ describe("a file", () => {
     expect((await get(url)).status).toBe(200);
   });
 });
+
+const data = (text: string): string => Buffer.from(text).toString("base64");
+
+const send = async (files: readonly object[], text = "Look") => {
+  const id = await rig.begin();
+  rig.script.answer({ pieces: ["Read."] });
+  const answer = await rig.call("POST", `/api/conversations/${id}/messages`, { text, files });
+  return { id, answer };
+};
+describe("files that a person sends", () => {
+  it("are kept, named with their path, and quoted, without a word of text too", async () => {
+    const { id, answer } = await send(
+      [
+        { name: "../app.log", mediaType: "text/plain", data: data("ERROR boom") },
+        { name: "empty", data: "" },
+      ],
+      "",
+    );
+    expect(answer.status).toBe(202);
+    const said = posts(await phase(rig, id, "idle")).find((one) => field(one, "kind") === "user");
+    expect(field(said, "markdown")).toMatch(
+      /\/files\/\w{10}-\.\._app\.log \(text\/plain, 10 bytes\)\n\| ERROR boom/,
+    );
+    expect(field(said, "markdown")).toMatch(/\/files\/\w{10}-empty \(application\/octet-stream, 0 bytes\)/);
+  });
+
+  it("are refused whole with the reason if one is too large or no base64", async () => {
+    const large = Buffer.alloc(25 * 2 ** 20 + 1).toString("base64");
+    expect((await send([{ name: "a.bin", data: large }])).answer).toMatchObject({
+      status: 400,
+      body: { error: { message: 'The file "a.bin" could not be taken: it is larger than 25 MB.' } },
+    });
+    expect((await send([{ name: "a.bin", data: "***" }])).answer).toMatchObject({ status: 400 });
+  });
+});

@@ -21,10 +21,23 @@ export interface Image {
   readonly data: string;
 }
 
-export const typedMessageBody = (text: string, images: readonly Image[]) => ({
-  text,
-  ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
-});
+interface NamedFile extends Image {
+  readonly name: string;
+  /** Null for files that are no pictures. */
+  readonly preview: string | null;
+}
+
+export const typedMessageBody = (text: string, attached: readonly NamedFile[]) => {
+  const images = attached.filter(({ preview }) => preview !== null);
+  const files = attached.filter(({ preview }) => preview === null);
+  return {
+    text,
+    ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
+    ...(files.length === 0
+      ? {}
+      : { files: files.map(({ name, mediaType, data }) => ({ name, mediaType, data })) }),
+  };
+};
 
 /** Request of a click: an action of the page, or the action of a post's button. */
 export type PageAction = ActionBody | Omit<WireAction, "label">;

@@ -1,13 +1,13 @@
-/** Composer: the text field, its pictures, and Send. */
+/** Composer: the text field, its files, and Send. */
 
 import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
-import { createPictureViews, type AttachedPicture, type PictureLimits, pictureViewsOf } from "./pictures.ts";
+import { createPictureViews, type ChosenFile, type PictureLimits, filesOf } from "./pictures.ts";
 import { say } from "../../../../../adapters/page/words.ts";
 
 export interface TypedMessage {
   readonly text: string;
-  readonly pictures: readonly AttachedPicture[];
+  readonly pictures: readonly ChosenFile[];
 }
 
 export type Composer = ReturnType<typeof createComposer>;
@@ -36,7 +36,7 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
       submit();
     },
     onpaste: (event) => {
-      const files = pictureViewsOf(event.clipboardData);
+      const files = filesOf(event.clipboardData);
       if (files.length === 0 || holdsText(event.clipboardData, files)) return;
       event.preventDefault();
       void pictures.add(files);
@@ -44,7 +44,6 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
   });
   const file: HTMLInputElement = h("input", {
     type: "file",
-    accept: "image/png,image/jpeg,image/gif,image/webp",
     multiple: true,
     hidden: true,
     onchange: () => {
@@ -55,8 +54,8 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
   const attach = h(
     "button.ghost",
     {
-      "aria-label": say("Attach pictures"),
-      title: say("Attach pictures"),
+      "aria-label": say("Attach files"),
+      title: say("Attach files"),
       onclick: () => file.click(),
     },
     icon("clip"),
@@ -109,7 +108,7 @@ export const createComposer = (sendMessage: (message: TypedMessage) => void, lim
   byId("scroll").addEventListener("dragover", (event) => event.preventDefault());
   for (const target of [byId("scroll"), form]) {
     target.addEventListener("drop", (event) => {
-      const files = pictureViewsOf(event.dataTransfer);
+      const files = filesOf(event.dataTransfer);
       if (files.length === 0) return;
       event.preventDefault();
       void pictures.add(files);

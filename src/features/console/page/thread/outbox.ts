@@ -13,7 +13,7 @@ import type { Composer, TypedMessage } from "./composer.ts";
 import { keepUnsent, listenForUnsent, type SendRefusal, type Unsent, unsent } from "./drafts.ts";
 import { picturesView } from "./posts.ts";
 import { showMarkdown } from "./markdown.ts";
-import type { AttachedPicture } from "./pictures.ts";
+import type { ChosenFile } from "./pictures.ts";
 
 type Phase = StateNews["phase"];
 
@@ -49,7 +49,7 @@ interface OutboxPage {
 
 interface Entry extends Unsent {
   /** Null if the pictures were attached before this page was loaded. */
-  readonly attached: readonly AttachedPicture[] | null;
+  readonly attached: readonly ChosenFile[] | null;
   /** Whether the person has clicked a button that sends the message. */
   readonly isLeaving?: true;
 }
@@ -145,7 +145,7 @@ export const openOutbox = (
     sendNow: (entry, action) => void sendNow(entry, action),
     stop,
     edit: (entry) => {
-      if (giveBack(entry)) toast(say("The pictures were not stored; attach them again."));
+      if (giveBack(entry)) toast(say("The files were not stored; attach them again."));
       composer.focus();
     },
     discard: (entry) => {
@@ -172,7 +172,7 @@ export const openOutbox = (
     // Without its pictures the message would be a different one, so the person decides.
     if (entry.of !== undefined || entry.pictures === 0) void deliver(entry);
     else if (giveBack(entry))
-      toast(say("The last message may not have been sent. The pictures were not stored; attach them again."));
+      toast(say("The last message may not have been sent. The files were not stored; attach them again."));
   }
 
   return {
@@ -275,9 +275,14 @@ const saidView = ({ text, pictures, attached }: Entry) =>
     "div.said",
     { dir: "auto" },
     text,
-    attached === null ? unseenPictures(pictures) : picturesView(attached.map(({ preview }) => preview)),
+    attached === null
+      ? unseenFiles(pictures)
+      : [
+          picturesView(attached.flatMap(({ preview }) => preview ?? [])),
+          unseenFiles(attached.filter(({ preview }) => preview === null).length),
+        ],
   );
 
-/** The page has no preview of pictures that were attached before a reload. */
-const unseenPictures = (count: number) =>
-  count === 0 ? null : h("div.fine", count === 1 ? say("1 picture") : say("{count} pictures", { count }));
+/** The page has no preview of files, or of pictures that were attached before a reload. */
+const unseenFiles = (count: number) =>
+  count === 0 ? null : h("div.fine", count === 1 ? say("1 file") : say("{count} files", { count }));

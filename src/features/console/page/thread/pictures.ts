@@ -1,4 +1,4 @@
-/** Pictures of the next message: pasted, dropped or chosen. */
+/** Pictures and other files of the next message: pasted, dropped or chosen. */
 
 import { h, icon, toast } from "../../../../../adapters/page/dom.ts";
 import { showPicture } from "../../../../../adapters/page/key.ts";
@@ -7,29 +7,30 @@ import { say } from "../../../../../adapters/page/words.ts";
 import type { Image } from "../api/requests.ts";
 import type { About } from "../../render/api-types.ts";
 
-export interface AttachedPicture extends Image {
+export interface ChosenFile extends Image {
   readonly name: string;
   readonly size: number;
-  readonly preview: string;
+  /** Address of the picture; null for other files. */
+  readonly preview: string | null;
 }
 
-export type PictureLimits = Pick<About["limits"], "images" | "imageBytes">;
+export type PictureLimits = Pick<About["limits"], "images" | "imageBytes" | "fileBytes">;
 
 const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 export const createPictureViews = (limits: () => PictureLimits) => {
   const tray = h("div.line.wrap.tray", { hidden: true });
-  let held: AttachedPicture[] = [];
+  let held: ChosenFile[] = [];
 
   const draw = () => {
     tray.hidden = held.length === 0;
     tray.replaceChildren(...held.map(preview));
   };
 
-  const preview = (picture: AttachedPicture) =>
+  const preview = (picture: ChosenFile) =>
     h(
       "div.held",
-      h("img", { src: picture.preview, alt: picture.name }),
+      picture.preview === null ? picture.name : h("img", { src: picture.preview, alt: picture.name }),
       h(
         "button.round",
         {
@@ -61,7 +62,7 @@ export const createPictureViews = (limits: () => PictureLimits) => {
       draw();
       return taken;
     },
-    put: (pictures: readonly AttachedPicture[]) => {
+    put: (pictures: readonly ChosenFile[]) => {
       held = [...pictures];
       draw();
     },
@@ -69,9 +70,7 @@ export const createPictureViews = (limits: () => PictureLimits) => {
   };
 };
 
-/** Pictures among the files of a paste or a drop. */
-export const pictureViewsOf = (transfer: DataTransfer | null): readonly File[] =>
-  [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+export const filesOf = (transfer: DataTransfer | null): readonly File[] => [...(transfer?.files ?? [])];
 
 /** `url`: address of the API, or of a picture that is still being sent. */
 export const pictureView = (url: string, alt: string) => {
@@ -81,29 +80,35 @@ export const pictureView = (url: string, alt: string) => {
   return image;
 };
 
-/** Bytes of all pictures of one message, limited by the size of a request. */
-const ALL_BYTES = 22 * 1_048_576;
+/** Bytes of all files of one message, limited by the size of a request. */
+const ALL_BYTES = 28 * 1_048_576;
+
+const isPicture = ({ type }: Pick<File, "type">): boolean => TYPES.includes(type);
 
 const unusable = (
-  { name, type, size }: File,
-  held: readonly AttachedPicture[],
-  { images, imageBytes }: PictureLimits,
+  file: File,
+  held: readonly ChosenFile[],
+  { images, imageBytes, fileBytes }: PictureLimits,
 ): string | null => {
-  if (!TYPES.includes(type)) return say("{name} is not a PNG, JPEG, GIF or WebP picture.", { name });
-  if (size > imageBytes)
-    return say("{name} is larger than {most} MB.", { name, most: Math.round(imageBytes / 1_048_576) });
+  const { name, size } = file;
+  const most = isPicture(file) ? imageBytes : fileBytes;
+  if (size > most)
+    return say("{name} is larger than {most} MB.", { name, most: Math.round(most / 1_048_576) });
   if (held.reduce((sum, one) => sum + one.size, size) > ALL_BYTES)
     return say(
-      "{name} is too large for this message: its pictures can have 22 MB in total. Send it with the next message.",
+      "{name} is too large for this message: its files can have 28 MB in total. Send it with the next message.",
       { name },
     );
-  return held.length >= images ? say("A message takes at most {count} pictures.", { count: images }) : null;
+  const pictures = held.filter(({ preview }) => preview !== null).length;
+  return isPicture(file) && pictures >= images
+    ? say("A message takes at most {count} pictures.", { count: images })
+    : null;
 };
 
-const read = async (file: File): Promise<AttachedPicture> => ({
+const read = async (file: File): Promise<ChosenFile> => ({
   name: file.name === "" ? say("picture") : file.name,
   mediaType: file.type,
   size: file.size,
   data: new Uint8Array(await file.arrayBuffer()).toBase64(),
-  preview: URL.createObjectURL(file),
+  preview: isPicture(file) ? URL.createObjectURL(file) : null,
 });
