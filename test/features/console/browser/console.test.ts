@@ -299,16 +299,16 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.getByText("Long work").waitFor();
     const { page: second } = await browser.open(page.url());
     await second.getByText("Long work").waitFor();
-    for (const text of ["First", "Two"]) {
+    for (const text of ["Alpha", "Omega"]) {
       await say(page, text);
       await second.locator(".refused", { hasText: text }).getByText("The agent is busy").waitFor();
     }
-    await second.locator(".refused", { hasText: "First" }).getByRole("button", { name: "Discard" }).click();
-    await refused().filter({ hasText: "First" }).waitFor({ state: "detached" });
+    await second.locator(".refused", { hasText: "Alpha" }).getByRole("button", { name: "Discard" }).click();
+    await refused().filter({ hasText: "Alpha" }).waitFor({ state: "detached" });
     await second.getByRole("button", { name: "Stop and send this" }).click();
     await refused().waitFor({ state: "detached" });
     await turnDone(page, 1);
-    expect(await said()).toEqual(["Begin", "Two"]);
+    expect(await said()).toEqual(["Begin", "Omega"]);
     await second.close();
     held.resolve();
   });
