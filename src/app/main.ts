@@ -64,6 +64,7 @@ export const start = async (
       clicks: features.clicks,
       attends: features.attends,
       appPosts: features.appPosts,
+      readLinks: features.readLinks,
       renewed: features.renew,
       isAlone: membership.name === null,
       taking: (surface, take) => ownership.led(surface, take, (by) => by("take", take, LEADER_AWAY)),

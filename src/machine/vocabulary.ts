@@ -62,6 +62,8 @@ export interface QuotedContent {
   readonly summaries?: number;
   /** Watch events that started the conversation (D45); absent if none. */
   readonly events?: number;
+  /** Hosts of pages that the message links to; absent if none was read. */
+  readonly hosts?: readonly string[];
 }
 
 /** Answer from another conversation to a question with the same text. */

@@ -52,10 +52,10 @@ const LAST = 8.64e15;
 
 type Quoted = { readonly author: string; readonly text: string; readonly at: number };
 
-/** Each line follows a bar, so that no line can end the quote. `at`: milliseconds since the Unix epoch. */
-export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
+/** Each line follows a bar, so that no line can end the quote. `at`: milliseconds since the Unix epoch. `most`: code points. */
+export const quoteUntrusted = ({ author, text, at }: Quoted, most = MAX_QUOTE): string => {
   const shown = showAll(text);
-  const short = firstCodePoints(shown, MAX_QUOTE);
+  const short = firstCodePoints(shown, most);
   const left = shown.length - short.length;
   const time = Math.abs(at) <= LAST ? new Date(at).toISOString() : "unknown";
   return [

@@ -47,6 +47,7 @@ export interface ConnectionDeps
       | "toolLooks"
       | "models"
       | "appPosts"
+      | "readLinks"
       | "clicks"
       | "feedback"
       | "pictures"

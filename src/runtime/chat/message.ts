@@ -199,6 +199,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     person: Person,
     back: { readonly since: string | null } | null,
   ): Promise<HandleResult> => {
+    const linked = deps.readLinks({ conversation, surface: name, channel: said.place, text: said.text });
     const [{ earlier, cut, left, isFirstKept, unread }, shown] = await Promise.all([
       back === null ? NOTHING : readBack(said, back.since),
       said.shown ?? platform.shown(said),
@@ -215,6 +216,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
         files.map((file): Attachment => ({ file, author, at, isOwn: false })),
       );
     const attached = await attach(deps, conversation, [...own, ...theirs]);
+    const { pages, hosts } = await linked;
     const around: QuotedContext = {
       earlier,
       cut,
@@ -225,6 +227,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       shown,
       files: attached.quotes,
       remarks: [...attached.remarks, ...aboutOf(said, earlier, shown)],
+      pages,
     };
     const result = await bot.say({
       surface: name,
@@ -234,7 +237,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       ...compose(said.text, around),
       images: attached.images,
       source: said.message,
-      ...quotedOf(around, attached),
+      ...quotedOf(around, attached, hosts),
     });
     if (result.kind === "accepted") deps.rate.took(person.id);
     const isTaken = result.kind === "accepted" || result.kind === "duplicate";
@@ -294,10 +297,12 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 const quotedOf = (
   { earlier, shown, files }: QuotedContext,
   { images }: AttachedFiles,
+  hosts: readonly string[],
 ): { readonly quoted?: QuotedContent } => {
   const messages = earlier.filter(({ text }) => text !== "").length;
   const previews = shown.length + earlier.flatMap((one) => one.shown).length;
   const quoted = { messages, previews, files: files.length, pictures: images.length };
+  if (hosts.length > 0) return { quoted: { ...quoted, hosts } };
   return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
 };
 

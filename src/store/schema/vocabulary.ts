@@ -22,6 +22,7 @@ export const quotedSchema = z.object({
   pictures: count,
   summaries: count.exactOptional(),
   events: count.exactOptional(),
+  hosts: listSchema(z.string()).exactOptional(),
 });
 export const untrustedSchema = quotedSchema.extend({
   hosts: listSchema(z.string()),

@@ -6,6 +6,7 @@ import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Chat, Click, HandleResult, MessageLocation } from "../../../ports/chat.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
+import type { ReadLinks } from "../../../ports/links.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { Pictures } from "../../../ports/pictures.ts";
 import type { Replies } from "../../../ports/replies.ts";
@@ -50,6 +51,7 @@ export interface ChatDeps extends Ambient {
   readonly toolLooks: FindCallWording;
   readonly models: ModelNames;
   readonly appPosts: AppPosts;
+  readonly readLinks: ReadLinks;
   readonly clicks: Clicks;
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;
