@@ -1,12 +1,12 @@
 /**
- * Pages that a message links to, as the message's text contains them. The lines of the host are found again by the offsets of
- * the message's parts, and every line of a page follows a bar, so that no author can write such a line.
+ * Pages that a message links to, as the message's text contains them. Offsets delimit the part with the host's lines, and each
+ * line of a page follows a bar. So no author can write a line of the host.
  */
 
 import { type Composed, OWN_TITLE } from "../machine/message-parts.ts";
 
 export interface LinkedPage {
-  /** Without secrets of known forms. */
+  /** Secrets of known forms are masked. */
   readonly address: string;
   readonly outcome: LinkOutcome;
 }
@@ -16,7 +16,7 @@ type LinkOutcome =
   | { readonly kind: "read"; readonly text: string }
   /** The conversation already contains the page. */
   | { readonly kind: "known" }
-  /** `why`: the rest of a sentence. */
+  /** `why` ends the sentence that begins with the address. */
   | { readonly kind: "unread"; readonly why: string };
 
 export const linkedPageText = ({ address, outcome }: LinkedPage): string => {

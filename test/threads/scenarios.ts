@@ -29,6 +29,8 @@ export interface Scenario {
 /** Address of a page on this machine. */
 let linked = "";
 
+const noDns = () => Promise.resolve([]);
+
 /** How many results of tools the model has seen since somebody spoke. */
 const resultsIn = (messages: readonly PromptMessage[]): number => {
   let count = 0;
@@ -556,8 +558,7 @@ export const scenarios: readonly Scenario[] = [
       onTestFinished(() => expect(site.asked).toEqual(["/guide"]));
       const unsafeOpen = ["127.0.0.0/8"].flatMap((one) => parseNetwork(one) ?? []);
       const rules = { names: null, networks: [] };
-      const lookup = () => Promise.resolve([]);
-      return { outside: { reach: createConnectReach({ rules, lookup, unsafeOpen }) } };
+      return { outside: { reach: createConnectReach({ rules, lookup: noDns, unsafeOpen }) } };
     },
     play: async (stage) => {
       stage.say("bob", `@parley Ask before you change what ${linked} says`);

@@ -1,6 +1,6 @@
 /**
  * Pages of forges that people link to. A bound repository is read with the host's credential. Any other repository is read
- * without a credential, because the person who posted the link may not be allowed to read what the credential can read.
+ * without a credential, because the credential may read more than the person who posted the link.
  */
 
 import { addressOf, projectName } from "../../ports/address.ts";

@@ -126,7 +126,6 @@ const REQUEST = {
   isPartEnough: true,
 } as const;
 
-/** `why`: the rest of a sentence. */
 const unread = (why: string): ReadLink => ({
   outcome: { kind: "unread", why: `${maskSecrets(why.replaceAll(/\s+/g, " ").replace(/\.$/, ""))}.` },
   host: null,
