@@ -31,6 +31,7 @@ import type { JoinedHost } from "./ports/membership.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
 import type { BudgetBook, SpendingStore } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
+import type { ReadLinks } from "./ports/links.ts";
 import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { PlatformForms } from "./ports/platform-entry.ts";
@@ -256,6 +257,7 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly sandbox: Pick<Sandbox, "start">;
   readonly data: string;
   readonly archives: Archives;
+  readonly readForgePage: ForgeAccess["readPage"];
   /** Called after pages that answers may cite were read again, so that these answers are checked. */
   readonly pagesRead: () => void;
   readonly reach: Reach;
@@ -309,6 +311,8 @@ export interface FeatureParts {
   readonly sourceRead?: () => void;
   /** At most one feature receives posts of apps. */
   readonly appPosts?: AppPosts;
+  /** At most one feature reads the pages that messages link to. */
+  readonly readLinks?: ReadLinks;
   /** Called after other hosts have changed rows of the tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;
   /** Called after the core has changed rows of the feature: a channel got another id, or a person was erased. */

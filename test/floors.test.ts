@@ -88,7 +88,7 @@ const KIT: readonly RegExp[] = [
   /^src\/model\/json-file\.ts$/,
   /^src\/tools\/(fit-to-limit|repository|tool|writing)\.ts$/,
   /^src\/workspace\/(checkout\/overrun|disk\/(durable|slots))\.ts$/,
-  /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
+  /^sandbox\/(types|egress\/(agent|get|outward|reach))\.ts$/,
   /^src\/store\/(base\/codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
 ];
 

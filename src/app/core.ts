@@ -117,6 +117,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     repo,
     takePicture: createTakePicture({ pictures, blobs }),
     archives: fromFiles.forge.archives,
+    readForgePage: fromFiles.forge.readPage,
     sandbox,
     data: config.PARLEY_DATA,
     reach: reachOf(config),

@@ -66,6 +66,7 @@ export const start = async (
       attends: features.attends,
       ...omitUndefined({ memory: features.memory }),
       appPosts: features.appPosts,
+      readLinks: features.readLinks,
       renewed: features.renew,
       isAlone: membership.name === null,
       taking: (surface, take) => ownership.led(surface, take, (by) => by("take", take, LEADER_AWAY)),

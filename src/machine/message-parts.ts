@@ -4,6 +4,8 @@
 interface OwnWords {
   /** Start of the content that the message displayed or attached. Earlier text of other people comes first. */
   readonly brought: number;
+  /** Start of pages that the message links to; absent if none. They end where the author's own text starts. */
+  readonly pages?: number;
   readonly said: number;
 }
 
@@ -18,12 +20,20 @@ export const OWN_TITLE = "[Parley] The message:";
 /** Applies `change` to each part separately, so that the offsets stay correct. */
 export const mapParts = ({ text, own }: Composed, change: (part: string) => string): Composed => {
   if (own === undefined) return { text: change(text) };
-  const before = change(text.slice(0, own.brought));
-  const brought = change(text.slice(own.brought, own.said));
-  const said = before.length + brought.length;
+  const { brought, pages, said } = own;
+  const [before, around, linked] = [
+    change(text.slice(0, brought)),
+    change(text.slice(brought, pages ?? said)),
+    pages === undefined ? "" : change(text.slice(pages, said)),
+  ];
+  const linkedFrom = before.length + around.length;
   return {
-    text: `${before}${brought}${change(text.slice(own.said))}`,
-    own: { brought: before.length, said },
+    text: `${before}${around}${linked}${change(text.slice(said))}`,
+    own: {
+      brought: before.length,
+      ...(pages === undefined ? {} : { pages: linkedFrom }),
+      said: linkedFrom + linked.length,
+    },
   };
 };
 

@@ -74,7 +74,13 @@ type Counting = Partial<Pick<Reading, "untrusted" | "shown">>;
 export const withQuoted = <S extends Counting>(state: S, quoted: QuotedContent | undefined): S =>
   quoted === undefined
     ? state
-    : { ...state, untrusted: combined(state.untrusted ?? NONE, quoted, (a, b) => a + b) };
+    : {
+        ...state,
+        untrusted: joined(
+          combined(state.untrusted ?? NONE, quoted, (a, b) => a + b),
+          quoted.hosts ?? [],
+        ),
+      };
 
 export const withReached = <S extends Counting>(state: S, reached: readonly NetworkDestination[]): S => {
   const before = state.untrusted ?? NONE;

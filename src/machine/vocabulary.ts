@@ -71,6 +71,8 @@ export interface QuotedContent {
   readonly events?: number;
   /** Files and pictures of the speaker. They count as untrusted once another person speaks (D54). */
   readonly own?: number;
+  /** Hosts of pages that the message links to; absent if none was read. */
+  readonly hosts?: readonly string[];
 }
 
 /** Answer from another conversation to a question with the same text. */

@@ -9,6 +9,11 @@ import type { Outgoing } from "./outgoing.ts";
 export interface ForgeAccess {
   readonly doors: GitProxies;
   readonly archives: Archives;
+  /**
+   * Reads an issue, pull request, commit or file by its web address. A repository that is not `bound` is read without the
+   * host's credentials, so only if everybody may read it. Null for any other page. Never rejects.
+   */
+  readPage(address: URL, bound: readonly Repo[], signal: AbortSignal): Promise<ForgeResult<string>> | null;
   pulls(outgoing: Outgoing): DraftPulls;
   /** Whether the forge would accept a push; null if the host has no credential for the repository. Never rejects. */
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
@@ -17,6 +22,7 @@ export interface ForgeAccess {
 export const NO_FORGE: ForgeAccess = {
   doors: { open: () => Promise.resolve(null) },
   archives: { of: () => null },
+  readPage: () => null,
   pulls: () => ({ at: () => ({ kind: "none", why: "This host opens no pull requests." }) }),
   mayPush: () => Promise.resolve(null),
 };

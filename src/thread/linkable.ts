@@ -5,6 +5,7 @@
 
 import { type Origin, originOf } from "../machine/provenance.ts";
 import { linksIn } from "../text/links.ts";
+import { withoutLinkedPages } from "./linked-pages.ts";
 import type { TranscriptMessage } from "./prompt.ts";
 
 /** Excludes commands and files, whose text the model may have written, and summaries, which it did write. */
@@ -31,10 +32,11 @@ export const createLinkable = (others: () => ReadonlySet<string>, ...roots: read
   };
 };
 
-export const linksOfOthers = ({ entry, words }: TranscriptMessage): readonly string[] =>
-  WRITTEN_BY_OTHERS.has(originOf(entry)) && (words?.kind === "said" || words?.kind === "result")
-    ? [...linksIn(words.text)]
-    : [];
+export const linksOfOthers = ({ entry, words }: TranscriptMessage): readonly string[] => {
+  if (!WRITTEN_BY_OTHERS.has(originOf(entry))) return [];
+  if (words?.kind === "result") return [...linksIn(words.text)];
+  return words?.kind === "said" ? [...linksIn(withoutLinkedPages(words))] : [];
+};
 
 /** Matches only numbers below the root, so that the address can carry no other text. */
 const ownLink = (root: string): RegExp =>

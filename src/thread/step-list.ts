@@ -5,6 +5,8 @@ import type { Outcome } from "../machine/transcript.ts";
 import type { Call, Permission } from "../machine/vocabulary.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import { callTitle, endText, inputText, type FindCallWording } from "./call-text.ts";
+import { firstCodePoints } from "../text/grapheme.ts";
+import { type LinkedPage, linkedPagesIn } from "./linked-pages.ts";
 import { callInput, ERASED, type TranscriptMessage, type StoredContent } from "./prompt.ts";
 import { answerText, givenAnswer } from "./visible-text.ts";
 import { NARRATION } from "./turn-post.ts";
@@ -36,6 +38,8 @@ export const stepList = (
   let allowed = permissionAtFirst(told, permission);
   for (const one of told) {
     const { entry, words } = one;
+    if (entry.kind === "said" && words?.kind === "said")
+      steps.push(...linkedPagesIn(words).map((page) => pageStep(page, say)));
     if (entry.kind === "notice" && entry.notice.kind === "permission") allowed = entry.notice.to;
     if (entry.kind === "answer") response = one;
     if (entry.kind === "result" && response !== null) {
@@ -56,6 +60,23 @@ export const stepList = (
     if (entry.kind === "answer" || entry.kind === "result" || entry.kind === "granted") since = entry.at;
   }
   return [...steps, ...open(response, answered, looks, say(BADGES[allowed]), say)];
+};
+
+/** A page that the host read before the turn. */
+const pageStep = ({ address, outcome }: LinkedPage, say: Say): ListedStep => ({
+  title: say("Read {object}", { object: firstCodePoints(address.replace(/^https?:\/\//, ""), MOST_ADDRESS) }),
+  facts: say(PAGE_FACTS[outcome.kind]),
+  said: "",
+  input: address,
+  output: outcome.kind === "read" ? maskSecrets(outcome.text) : outcome.kind === "unread" ? outcome.why : "",
+});
+
+const MOST_ADDRESS = 80;
+
+const PAGE_FACTS: Readonly<Record<LinkedPage["outcome"]["kind"], Label>> = {
+  read: "link in the message",
+  known: "read earlier",
+  unread: "not read",
 };
 
 /** Calls run one at a time (L5), so only the first of the remaining calls has started. */

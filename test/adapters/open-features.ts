@@ -68,6 +68,7 @@ export const coreOf = (parts: Given): CoreAlone => ({
   repo: null,
   takePicture: () => Promise.reject(new Error("there are no pictures")),
   archives: { of: () => null },
+  readForgePage: () => null,
   sandbox: { start: () => Promise.reject(new Error("there is no sandbox")) },
   data: "/nonexistent",
   reach: () => Promise.reject(new Error("there is no network")),

@@ -23,6 +23,7 @@ import type { ChatSurface, ReceivePayload } from "../../src/ports/connection.ts"
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, ConversationChange } from "../../src/ports/bot.ts";
 import type { RepositoryBinding, Repo } from "../../src/ports/conversation.ts";
+import type { Core } from "../../src/feature.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import { lateBudgets } from "../../src/ports/money.ts";
@@ -115,6 +116,8 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
+  /** What the features reach outside of the host; unset: nothing. */
+  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage">>;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }
@@ -172,6 +175,7 @@ export const startHost = async (
       bot: lateBot(() => bot),
       answerChanged: (id) => bot.shown(id),
       led: share.led,
+      ...options.outside,
     }));
   const whole = {
     ...opened,
@@ -181,6 +185,7 @@ export const startHost = async (
     clicks: features.clicks,
     attends: features.attends,
     appPosts: features.appPosts,
+    readLinks: features.readLinks,
     renewed: features.renew,
     ...(features.memory && { memory: features.memory }),
     covers,

@@ -101,6 +101,9 @@ describe("what a click has shown", () => {
     expect(needsNetworkApproval(woken.state)).toBe(false);
     const quoted = { messages: 1, previews: 0, files: 0, pictures: 0 };
     expect(needsNetworkApproval(withQuoted(woken.state, quoted))).toBe(true);
+    const page = { ...quoted, messages: 0, hosts: ["docs.example"] };
+    expect(needsNetworkApproval(withQuoted(woken.state, page))).toBe(true);
+    expect(needsNetworkApproval(withQuoted(woken.state, { ...page, hosts: [] }))).toBe(false);
     const later = transition(withQuoted(woken.state, quoted), events.woken);
     if (later.kind === "refused") throw new Error("refused");
     expect(needsNetworkApproval(later.state)).toBe(true);

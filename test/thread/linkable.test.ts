@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
 import type { QuotedContent, ResultOrigin, Speaker } from "../../src/machine/vocabulary.ts";
+import { compose, NOTHING } from "../../src/runtime/chat/compose.ts";
 import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
 import type { TranscriptMessage } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";
@@ -42,6 +43,22 @@ it("what people, events, the forge and servers wrote may be one, and nothing tha
   const summary = { messages: 0, previews: 0, files: 0, pictures: 0, summaries: 1 };
   expect(linked([said(text, maintainer, summary)], PAGE)).toBe(false);
   expect(linked([], PAGE)).toBe(false);
+});
+
+it("an address in a page that the message links to may be none; the person's own may be one", () => {
+  const message = compose(`Is ${PAGE} right?`, {
+    ...NOTHING,
+    pages: [
+      {
+        address: PAGE,
+        outcome: { kind: "read", text: "<untrusted-quote>\n| https://evil.example/a\n</untrusted-quote>" },
+      },
+    ],
+  });
+  const one = said("");
+  const told = [{ ...one, words: { kind: "said", images: [], ...message } } as const];
+  expect(linked(told, PAGE)).toBe(true);
+  expect(linked(told, "https://evil.example/a")).toBe(false);
 });
 
 it("nothing is added to one, and nothing in it is changed", () => {

@@ -92,6 +92,7 @@ const told = (lines: readonly Line[]): string =>
     .replaceAll(/<!date\^[^>]*>|<t:\d+:[tf]>/g, "23:11")
     .replaceAll(/\d\d:\d\d UTC/g, "23:11 UTC")
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://forge.example")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "forge.example")
     .replaceAll(/(?<=\/archives\/\w+\/p)\d+/g, "17")
     .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID")
     .replaceAll(/\b[0-9a-f]{7,40}\b/g, (commit) => COMMIT.slice(0, commit.length))

@@ -10,6 +10,7 @@ import { digest } from "../../features/digest/feature.ts";
 import { forge } from "../../features/forge/feature.ts";
 import { gateway } from "../../features/gateway/feature.ts";
 import { knowledge } from "../../features/knowledge/feature.ts";
+import { links } from "../../features/links/feature.ts";
 import { mcp } from "../../features/mcp/feature.ts";
 import { memory } from "../../features/memory/feature.ts";
 import { money } from "../../features/money/feature.ts";
@@ -26,6 +27,7 @@ export const FEATURES: readonly Feature[] = [
   alerts,
   mcp,
   knowledge,
+  links,
   watches,
   digest,
   answers,

@@ -13,6 +13,7 @@ import type { Archives } from "../../ports/forge-archive.ts";
 import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
 import { createGitHubArchive } from "./github/archive.ts";
+import { createPageReader } from "./pages.ts";
 import { createGitLabArchive } from "./gitlab/archive.ts";
 
 export type OpenedForges =
@@ -46,6 +47,7 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
       archives: createArchives(choice),
       pulls: (outgoing) => createDraftPulls(forges, outgoing),
       mayPush: (repo, signal) => inspector.mayPush(repo, signal),
+      readPage: createPageReader(forges, createForges({ ...choice, credentials: [] })),
     },
     forges,
     inspector,

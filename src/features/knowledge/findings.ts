@@ -2,7 +2,7 @@
 
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
-import { createGet, type Get } from "./site/get.ts";
+import { createGet, type Get } from "../../../sandbox/egress/get.ts";
 import { sourceNameOf, type KnowledgeSource, knowledgeSourcesOf } from "./sources.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
 import { createForgeReader } from "./forge-reader.ts";

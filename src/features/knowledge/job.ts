@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { isDamage, recreateIndex, openIndexForWriting } from "./schema.ts";
-import { type PageRead, type PageSource, readPage } from "./site/page.ts";
+import { type PageRead, type PageSource, readPage } from "../../../adapters/text/page.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
 type Write = {

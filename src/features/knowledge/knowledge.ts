@@ -14,7 +14,7 @@ import { createIndexUpdater } from "./index-updater.ts";
 import type { KnowledgeBook, KnowledgeFound, KnowledgeHit, KnowledgeReader, SourceStatus } from "./ports.ts";
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
-import { createGet } from "./site/get.ts";
+import { createGet } from "../../../sandbox/egress/get.ts";
 import { createSolvedThreadReader } from "./solved-thread-reader.ts";
 import { createSite, type SiteStep } from "./site.ts";
 import {

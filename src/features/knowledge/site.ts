@@ -10,8 +10,8 @@ import type { Millis } from "../../machine/id.ts";
 import type { IndexReader, PageRow } from "./read-index.ts";
 import type { SourceUpdate, ReadPage, WaitingPage } from "./write-index.ts";
 import { MAX_ADDRESS, scopeOf } from "./sources.ts";
-import type { Get, Got } from "./site/get.ts";
-import type { PageRead, PageSource } from "./site/page.ts";
+import type { Get, Got } from "../../../sandbox/egress/get.ts";
+import { pageTypeOf, type PageRead, type PageSource, pageSourceOf } from "../../../adapters/text/page.ts";
 import { readRobots, type Robots } from "./site/robots.ts";
 import { addressesIn, type SiteProgress, readNext, writeNext } from "./site/sitemap.ts";
 
@@ -141,7 +141,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     if (got.kind === "failed") return { ...settled(row, "failed"), why: got.why };
     if (got.kind === "refused") return refused(row, got);
     const address = withoutHash(got.url);
-    const source = textOf(got, address);
+    const source = PAGE_TYPES.has(pageTypeOf(got.type)) ? pageSourceOf(got, address) : null;
     // The target of a redirect is read as a separate page if it belongs to this site.
     if (address !== row.address)
       return {
@@ -154,7 +154,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     return {
       ...settled(row, "new", got.tag),
       found: links.map((link) => ({ address: link, depth: row.depth + 1 })),
-      leaves: read.sections.map((section, index) => ({
+      leaves: (read.isHidden ? [] : read.sections).map((section, index) => ({
         ...section,
         key: `${row.address} ${index}`,
         version: read.version,
@@ -213,30 +213,14 @@ const inScope = (addresses: readonly string[], root: URL): readonly string[] => 
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|map|xml|gz|zip|tgz|tar|jar|exe|dmg|iso|pdf|mp[34]|webm|woff2?|ttf|eot|wasm|rss|atom)$/i;
 
+const PAGE_TYPES: ReadonlySet<string> = new Set([
+  "text/html",
+  "application/xhtml+xml",
+  "text/plain",
+  "text/markdown",
+]);
+
 const withoutHash = (url: URL): string => url.href.replace(/#.*$/s, "");
-
-/** The text of a page; null if the content is not a text, whatever type the server claims. */
-const textOf = (
-  { type, bytes }: Extract<Got, { readonly kind: "page" }>,
-  address: string,
-): PageSource | null => {
-  const kind = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? "";
-  const isHtml = kind === "text/html" || kind === "application/xhtml+xml";
-  if (!isHtml && kind !== "text/plain" && kind !== "text/markdown") return null;
-  if (bytes.subarray(0, 4_096).includes(0)) return null;
-  const named =
-    /charset=["']?([\w-]{1,40})/i.exec(type) ??
-    /<meta[^>]{0,100}charset=["']?([\w-]{1,40})/i.exec(bytes.toString("latin1", 0, 2_048));
-  return { address, isHtml, text: decoded(bytes, named?.[1] ?? "utf-8") };
-};
-
-const decoded = (bytes: Buffer, charset: string): string => {
-  try {
-    return new TextDecoder(charset).decode(bytes);
-  } catch {
-    return bytes.toString();
-  }
-};
 
 /** Decompresses a packed sitemap outside the event loop, with the size limit of a plain sitemap. */
 const mapText = async (bytes: Buffer): Promise<string> => {

@@ -49,6 +49,7 @@ export interface ConnectionDeps
       | "toolLooks"
       | "models"
       | "appPosts"
+      | "readLinks"
       | "clicks"
       | "feedback"
       | "pictures"

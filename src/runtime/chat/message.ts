@@ -218,6 +218,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     person: Person,
     back: { readonly since: string | null } | null,
   ): Promise<HandleResult> => {
+    const linked = deps.readLinks({ conversation, surface: name, channel: said.place, text: said.text });
     const [{ earlier, cut, left, isFirstKept, unread }, shown] = await Promise.all([
       back === null ? NOTHING : readBack(said, back.since),
       said.shown ?? platform.shown(said),
@@ -238,6 +239,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       conversation,
       [...own, ...theirs],
     );
+    const { pages, hosts } = await linked;
     const around: QuotedContext = {
       earlier,
       cut,
@@ -248,6 +250,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       shown,
       files: attached.quotes,
       remarks: [...attached.remarks, ...aboutOf(said, earlier, shown)],
+      pages,
     };
     const result = await sayOrSendLater(bot, {
       surface: name,
@@ -258,7 +261,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
       images: attached.images,
       ...(attached.files.length === 0 ? {} : { files: attached.files }),
       source: said.message,
-      ...quotedOf(around, attached),
+      ...quotedOf(around, attached, hosts),
     });
     if (result.kind === "accepted" || result.kind === "later") deps.rate.took(person.id);
     const isTaken = result.kind !== "failed" && result.kind !== "refused" && result.kind !== "unknown";
@@ -326,10 +329,12 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 const quotedOf = (
   { earlier, shown }: QuotedContext,
   { counts }: AttachedFiles,
+  hosts: readonly string[],
 ): { readonly quoted?: QuotedContent } => {
   const messages = earlier.filter(({ text }) => text !== "").length;
   const previews = shown.length + earlier.flatMap((one) => one.shown).length;
   const quoted = { messages, previews, ...counts };
+  if (hosts.length > 0) return { quoted: { ...quoted, hosts } };
   return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
 };
 

@@ -9,7 +9,11 @@ const imageRef = z.object({
 });
 
 /** Authors of the parts of a message's text, as offsets in it. */
-export const ownPartSchema = z.object({ brought: z.int().min(0), said: z.int().min(0) });
+export const ownPartSchema = z.object({
+  brought: z.int().min(0),
+  pages: z.int().min(0).exactOptional(),
+  said: z.int().min(0),
+});
 
 export const imageRefsSchema = listSchema(imageRef);
 

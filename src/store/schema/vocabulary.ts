@@ -23,6 +23,7 @@ export const quotedSchema = z.object({
   summaries: count.exactOptional(),
   events: count.exactOptional(),
   own: count.exactOptional(),
+  hosts: listSchema(z.string()).exactOptional(),
 });
 export const untrustedSchema = quotedSchema.extend({
   hosts: listSchema(z.string()),

@@ -14,6 +14,7 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
+import { NO_LINKS } from "../../../src/ports/links.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
@@ -65,6 +66,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   clicks: new Map(),
   attends: [],
   appPosts: NO_APP_POSTS,
+  readLinks: NO_LINKS,
   renewed: () => undefined,
   isAlone: true,
   taking: (_, own) => own,

@@ -28,6 +28,12 @@ export const createWitness = (began: State) => {
   /** Files of the latest speaker, which are another's as soon as somebody else speaks (D54). */
   let owned: { readonly by: string; readonly files: readonly string[] } = { by: "", files: [] };
 
+  const counted = ({ hosts = [], ...what }: Partial<Omit<QuotedContent, "own">>, seq: number): void => {
+    for (const host of hosts) read.add(host);
+    for (const [kind, count] of Object.entries(what))
+      for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
+  };
+
   const quoted = ({ own = 0, ...what }: Partial<QuotedContent>, by: string, seq: number): void => {
     if (owned.by !== by) {
       for (const file of owned.files) read.add(file);
@@ -35,8 +41,7 @@ export const createWitness = (began: State) => {
     }
     const files = Array.from({ length: own }, (_, no) => `own ${seq} ${no}`);
     owned = { by, files: [...owned.files, ...files] };
-    for (const [kind, count] of Object.entries(what))
-      for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
+    counted(what, seq);
   };
 
   /** Files that another person adds to the requester's turn are another's at once. */
@@ -47,8 +52,7 @@ export const createWitness = (began: State) => {
     seq: number,
   ): void => {
     if (by === requester) return quoted({ own, files, ...what }, by, seq);
-    for (const [kind, count] of Object.entries({ ...what, files: files + own }))
-      for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
+    counted({ ...what, files: files + own }, seq);
   };
 
   const heard = (before: State, reached: readonly NetworkDestination[], isWeb: boolean): void => {

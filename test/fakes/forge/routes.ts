@@ -5,6 +5,8 @@ import { z } from "zod";
 import {
   changedAt,
   commentWire,
+  commitWire,
+  contentWire,
   fileWire,
   issueWire,
   labelWire,
@@ -232,6 +234,21 @@ export const routes: Readonly<Record<string, Route>> = {
           id: issue.number * 1_000 + index,
         })),
       };
+    },
+  },
+  "repos/get-commit": {
+    needs: "contents=read",
+    serve: ({ repo, params }) => {
+      const found = repo.commits.find(({ sha }) => sha.startsWith(params["ref"] ?? "-"));
+      return found === undefined ? notFound : json(commitWire(found));
+    },
+  },
+  "repos/get-content": {
+    needs: "contents=read",
+    serve: ({ repo, params, query }) => {
+      const path = params["path"] ?? "";
+      const bytes = repo.contents.get(`${query["ref"]}:${path}`);
+      return bytes === undefined ? notFound : json(contentWire(path, bytes));
     },
   },
   "repos/list-releases": {

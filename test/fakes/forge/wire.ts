@@ -1,7 +1,7 @@
 /** How the world's records look in GitHub's answers. Pure. */
 
 import { filled } from "./description.ts";
-import type { FakeIssue, FakePull, FakeRelease, FakeRepo, FakeRun, Said } from "./world.ts";
+import type { FakeCommit, FakeIssue, FakePull, FakeRelease, FakeRepo, FakeRun, Said } from "./world.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -129,6 +129,29 @@ export const fileWire = (file: FakePull["files"][number]): Json =>
     deletions: file.removed,
     changes: file.added + file.removed,
     ...(file.patch === undefined ? {} : { patch: file.patch }),
+  });
+
+export const commitWire = ({ sha, author, at, text, files }: FakeCommit): Json => {
+  const by = { name: author, email: `${author}@example.com`, date: iso(at) };
+  const commit = {
+    author: by,
+    committer: by,
+    message: text,
+    tree: { sha, url: "" },
+    url: "",
+    comment_count: 0,
+  };
+  return filled("commit", { sha, commit, author: userWire(author), files: files.map(fileWire) });
+};
+
+export const contentWire = (path: string, bytes: Buffer): Json =>
+  filled("content-file", {
+    type: "file",
+    encoding: "base64",
+    name: path.split("/").at(-1),
+    path,
+    size: bytes.length,
+    content: bytes.toString("base64"),
   });
 
 export const reviewWire = (review: FakePull["reviews"][number], index: number): Json =>

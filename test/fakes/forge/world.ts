@@ -40,6 +40,11 @@ export interface FakeFile {
   readonly patch?: string;
 }
 
+export interface FakeCommit extends Said {
+  readonly sha: string;
+  readonly files: readonly FakeFile[];
+}
+
 export interface FakeRelease extends Said {
   readonly tag: string;
   readonly name: string;
@@ -65,6 +70,9 @@ export interface FakeRepo {
   readonly refs: Map<string, string>;
   /** Labels that can be given. */
   readonly labels: string[];
+  readonly commits: FakeCommit[];
+  /** Bytes of files, by `ref:path`. */
+  readonly contents: Map<string, Buffer>;
   /** Bare repository that is served to git; null serves none. */
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
@@ -126,6 +134,8 @@ export const createForgeWorld = (now: () => number): ForgeWorld => {
         releases: [],
         refs: new Map(),
         labels: ["bug"],
+        commits: [],
+        contents: new Map(),
         git: null,
         archived: false,
         hasIssues: true,

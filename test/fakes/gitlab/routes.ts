@@ -229,8 +229,44 @@ export const routes: readonly Route[] = [
   read("commit", "/repository/commits/([^/]+)", none, ({ project, params }) => {
     const name = decodeURIComponent(params[0] ?? "");
     const id = project.refs.get(name) ?? [...project.refs.values()].find((sha) => sha === name);
-    return id === undefined ? notFound : json({ id, short_id: id.slice(0, 8), title: "a commit" });
+    const {
+      text = "a commit",
+      author = "ana",
+      at = 0,
+    } = project.commits.find(({ sha }) => sha === name) ?? {};
+    const created = new Date(at).toISOString();
+    return id === undefined
+      ? notFound
+      : json({
+          id,
+          short_id: id.slice(0, 8),
+          title: text,
+          message: text,
+          author_name: author,
+          created_at: created,
+        });
   }),
+  read(
+    "commit diff",
+    "/repository/commits/([0-9a-f]+)/diff",
+    z.strictObject(pages),
+    ({ project, params }) => {
+      const found = project.commits.find(({ sha }) => sha === params[0]);
+      return found === undefined ? notFound : { kind: "list", items: found.diffs.map(diffWire) };
+    },
+  ),
+  read(
+    "file",
+    "/repository/files/([^/]+)",
+    z.strictObject({ ref: z.string() }),
+    ({ project, params, query }) => {
+      const path = decodeURIComponent(params[0] ?? "");
+      const text = project.contents.get(`${query["ref"]}:${path}`);
+      return text === undefined
+        ? notFound
+        : json({ file_path: path, encoding: "base64", content: Buffer.from(text).toString("base64") });
+    },
+  ),
   read("commit statuses", "/repository/commits/([0-9a-f]{40})/statuses", z.strictObject(pages), (ask) => ({
     kind: "list",
     items: ask.project.jobs

@@ -32,6 +32,8 @@ export interface FakeMerge extends Omit<FakeIssue, "state"> {
   readonly diffs: readonly { readonly path: string; readonly diff: string; readonly isNew?: boolean }[];
 }
 
+export interface FakeCommit extends Pick<FakeMerge, "author" | "at" | "text" | "sha" | "diffs"> {}
+
 export interface FakeJob {
   readonly id: number;
   readonly name: string;
@@ -52,6 +54,9 @@ export interface FakeProject {
   /** Commits by the name of a branch. */
   readonly refs: Map<string, string>;
   readonly labels: string[];
+  readonly commits: FakeCommit[];
+  /** Texts of files, by `ref:path`. */
+  readonly contents: Map<string, string>;
   /** Bare repository that is served to git; null serves none. */
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
@@ -97,6 +102,8 @@ export const createGitLabWorld = (now: () => number): GitLabWorld => {
         jobs: [],
         refs: new Map(),
         labels: ["bug"],
+        commits: [],
+        contents: new Map(),
         git: null,
         archived: false,
       };

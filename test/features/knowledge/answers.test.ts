@@ -6,7 +6,8 @@ import { neutralize } from "../../../adapters/text/neutral.ts";
 import { distinct } from "../../../src/runtime/live/cited-words.ts";
 import { createKnowledgeTool } from "../../../src/features/knowledge/search-knowledge.ts";
 import { LOOKS, ORIGINS } from "../../looks.ts";
-import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
+import { siteWith } from "../../sandbox/egress/site.ts";
+import { channel, conversation, forgeWith, type World, worldOn } from "./world.ts";
 
 it("41.1 the tool says whose text its results are, and how its calls are told", async () => {
   const { knowledge } = await worldOn(null, []);

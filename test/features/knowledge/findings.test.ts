@@ -9,7 +9,8 @@ import { NO_FORGE } from "../../../src/ports/forge-access.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
 import { linesOf, NOTHING_EXAMINED } from "../../app/cli/doctor/findings.ts";
-import { archivesOn, siteWith } from "./world.ts";
+import { siteWith } from "../../sandbox/egress/site.ts";
+import { archivesOn } from "./world.ts";
 
 const loopback = parseNetwork("127.0.0.0/8");
 

@@ -11,7 +11,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { createProxyOf } from "../../../src/app/process/outgoing-proxy.ts";
 import { scratch } from "../../scratch.ts";
-import { forgeWith, found, siteWith, TOKEN, worldOn } from "./world.ts";
+import { siteWith } from "../../sandbox/egress/site.ts";
+import { forgeWith, found, TOKEN, worldOn } from "./world.ts";
 
 const run = promisify(execFile);
 

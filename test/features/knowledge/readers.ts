@@ -2,7 +2,7 @@
 
 import { excerptOf } from "../../../src/features/knowledge/excerpt.ts";
 import { contains } from "../../../src/features/knowledge/read-index.ts";
-import { readPage } from "../../../src/features/knowledge/site/page.ts";
+import { readPage } from "../../../adapters/text/page.ts";
 import { readRobots } from "../../../src/features/knowledge/site/robots.ts";
 import { addressesIn } from "../../../src/features/knowledge/site/sitemap.ts";
 import { indexPartsOf } from "../../../src/features/knowledge/write-index.ts";

@@ -1,7 +1,8 @@
 /** Documentation sites: what is read of them, and what is not, whatever they do. */
 
 import { expect, it } from "vitest";
-import { channel, conversation, found, siteWith, worldOn } from "./world.ts";
+import { siteWith } from "../../sandbox/egress/site.ts";
+import { channel, conversation, found, worldOn } from "./world.ts";
 
 const page = (title: string, body: string): string =>
   `<html><head><title>${title}</title><style>p{}</style></head><body><nav><a href="/guide/b">B</a> everywhere</nav><main><h1>${title}</h1>${body}</main><footer>Imprint</footer><script>evil()</script></body></html>`;

@@ -9,6 +9,7 @@ import type { RemoteAccess } from "../api/remote.ts";
 import { githubDesk, isGithubRefusal } from "./desk.ts";
 import { gather, gatherEnd, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
+import { textIn } from "../api/text-in.ts";
 
 /** Comments per page, and hits per search. */
 const COMMENTS = 30;
@@ -68,6 +69,30 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
       }),
     pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
     checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGithubChecks(ref)),
+    commit: (sha, signal) =>
+      ask(`commit ${sha}`, signal, async ({ octokit, bounds }) => {
+        const path = "GET /repos/{owner}/{repo}/commits/{ref}";
+        const { data } = await octokit.request(path, { ...bounds, ref: sha });
+        const { commit, author, files = [] } = data;
+        return {
+          sha: data.sha,
+          author: author?.login ?? commit.author?.name ?? "unknown",
+          at: Date.parse(commit.author?.date ?? ""),
+          text: commit.message,
+          filesInAll: files.length,
+          files: files.map(pullFileOf),
+        };
+      }),
+    file: (ref, path, signal) =>
+      ask(`file ${path.slice(0, 200)} at ${ref.slice(0, 80)}`, signal, async ({ octokit, bounds }) => {
+        const { data } = await octokit.request("GET /repos/{owner}/{repo}/contents/{path}", {
+          ...bounds,
+          path,
+          ref,
+        });
+        const isFile = !Array.isArray(data) && data.type === "file" && data.encoding === "base64";
+        return { ref, path, host, text: isFile ? textIn(data.content) : null };
+      }),
   };
 };
 
@@ -138,15 +163,7 @@ const readPull =
       added: pull.additions,
       removed: pull.deletions,
       filesInAll: pull.changed_files,
-      files: files.items.map(
-        (file): PullFile => ({
-          path: file.filename,
-          status: file.status,
-          added: file.additions,
-          removed: file.deletions,
-          patch: file.patch ?? null,
-        }),
-      ),
+      files: files.items.map(pullFileOf),
       reviewsLeft: leftOf(reviews, remarks),
       reviews: [
         ...reviews.items.map(
@@ -164,6 +181,22 @@ const readPull =
       ],
     };
   };
+
+interface ChangedFile {
+  readonly filename: string;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly patch?: string;
+}
+
+const pullFileOf = (file: ChangedFile): PullFile => ({
+  path: file.filename,
+  status: file.status,
+  added: file.additions,
+  removed: file.deletions,
+  patch: file.patch ?? null,
+});
 
 const stateOf = (pull: { readonly state: string; readonly merged: boolean; readonly draft?: boolean }) =>
   pull.merged ? "merged" : pull.draft === true && pull.state === "open" ? "draft" : pull.state;

@@ -15,14 +15,17 @@ import {
   commentOf,
   diffWire,
   type DiffWire,
+  fileContentWire,
   issueWire,
   type IssueWire,
   mergeWire,
   type MergeWire,
   noteWire,
   type NoteWire,
+  wholeCommitWire,
 } from "./schema.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
+import { textIn } from "../api/text-in.ts";
 
 /** Comments per page, and hits per search. */
 const COMMENTS = 30;
@@ -46,6 +49,29 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
     search: (query, state, signal) => ask("search result", signal, search(query, state)),
     pull: (number, signal) => ask(`merge request !${number}`, signal, readMerge(number)),
     checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGitlabChecks(ref)),
+    commit: (sha, signal) =>
+      ask(`commit ${sha}`, signal, async (client) => {
+        const path = `/repository/commits/${sha}`;
+        const [commit, diffs] = await Promise.all([
+          client.get(wholeCommitWire, path),
+          gather((page) => client.list(diffWire, `${path}/diff`, { page, per_page: ITEMS_A_PAGE }), 1),
+        ]);
+        const files = diffs.items.map(fileOf);
+        return {
+          sha: commit.id,
+          author: commit.author_name,
+          at: Date.parse(commit.created_at),
+          text: commit.message,
+          filesInAll: files.length + (diffs.left ?? 0),
+          files,
+        };
+      }),
+    file: (ref, path, signal) =>
+      ask(`file ${path.slice(0, 200)} at ${ref.slice(0, 80)}`, signal, async (client) => {
+        const asked = `/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(ref)}`;
+        const { content } = await client.get(fileContentWire, asked);
+        return { ref, path, host: access.address.host, text: textIn(content) };
+      }),
   };
 };
 

@@ -80,6 +80,12 @@ export type StatusWire = z.output<typeof statusWire>;
 
 export const labelWire = z.object({ name: z.string() });
 export const commitWire = z.object({ id: z.string() });
+export const wholeCommitWire = commitWire.extend({
+  message: z.string(),
+  author_name: z.string(),
+  created_at: z.string(),
+});
+export const fileContentWire = z.object({ content: z.string() });
 
 /** A text with its author and time. */
 export const commentOf = (

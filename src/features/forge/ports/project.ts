@@ -33,6 +33,9 @@ export interface Project {
   pull(number: number, signal: AbortSignal): Promise<ForgeResult<Pull>>;
   /** Checks of a commit, branch or tag, with the end of the log of each failed check. */
   checks(ref: string, signal: AbortSignal): Promise<ForgeResult<Checks>>;
+  commit(sha: string, signal: AbortSignal): Promise<ForgeResult<ForgeCommit>>;
+  /** `ref`: a branch, tag or commit. */
+  file(ref: string, path: string, signal: AbortSignal): Promise<ForgeResult<ForgeFile>>;
 }
 
 export interface Comment {
@@ -87,6 +90,18 @@ export interface PullFile {
   readonly removed: number;
   /** Null if the forge returns no patch: for a binary or a very large file. */
   readonly patch: string | null;
+}
+
+export interface ForgeCommit extends Comment, Pick<Pull, "filesInAll" | "files"> {
+  readonly sha: string;
+}
+
+export interface ForgeFile {
+  readonly ref: string;
+  readonly path: string;
+  readonly host: string;
+  /** Null for a binary file, or if the forge does not provide the content of a large one. */
+  readonly text: string | null;
 }
 
 export interface Review extends Comment {

@@ -3,7 +3,7 @@
  * including titles, labels and file names; the host's own words are numbers, states and addresses.
  */
 
-import type { Checks, SearchResult, Issue, Project, Pull } from "../ports/project.ts";
+import type { Checks, ForgeCommit, ForgeFile, SearchResult, Issue, Project, Pull } from "../ports/project.ts";
 import { quoteUntrusted } from "../../../text/quotes.ts";
 import { fitToLimit } from "../../../tools/fit-to-limit.ts";
 
@@ -69,6 +69,45 @@ export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
   ]);
 };
 
+export const commitResultText = (commit: ForgeCommit): string => {
+  const asCode = (text: string): string => quoteUntrusted({ author: commit.author, at: commit.at, text });
+  const left = commit.filesInAll - commit.files.length;
+  return bounded([
+    `Commit ${commit.sha}, ${counted(commit.filesInAll, "file")}:`,
+    asCode(cut(commit.text, MAX_BODY - 400)),
+    ...(left > 0 ? [`[${left} more files]`] : []),
+    ...patchesOf(commit).map(asCode),
+  ]);
+};
+
+const MAX_FILE = 24_000;
+/** Lines before and after the lines that a link names. */
+const AROUND = 20;
+
+/** `lines`: lines that the link names; null for the complete file. */
+export const fileResultText = (
+  { ref, path, host, text }: ForgeFile,
+  lines: { readonly first: number; readonly last: number } | null,
+): string => {
+  if (text === null)
+    return quoteUntrusted({
+      author: host,
+      at: Number.NaN,
+      text: `${path} at ${ref} is no text, or it is too large.`,
+    });
+  const all = text.split("\n");
+  const first = Math.max(1, (lines?.first ?? 1) - AROUND);
+  const last = Math.min(all.length, lines === null ? all.length : lines.last + AROUND);
+  const shown = all.slice(first - 1, last).map((line, index) => `${first + index}: ${line}`);
+  return [
+    `Lines ${first} to ${last} of ${all.length} of the file:`,
+    quoteUntrusted(
+      { author: host, at: Number.NaN, text: `${path} at ${ref}\n\n${shown.join("\n")}` },
+      MAX_FILE,
+    ),
+  ].join("\n");
+};
+
 /** Reviews and remarks that fit. The newest are always included, because they are still unresolved. */
 const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
   const kept: string[] = [];
@@ -89,7 +128,7 @@ const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
 };
 
 /** Patches that fit, and a note about the omitted patches. */
-const patchesOf = ({ files }: Pull): readonly string[] => {
+const patchesOf = ({ files }: Pick<Pull, "files">): readonly string[] => {
   const patches: string[] = [];
   const without: string[] = [];
   let room = MAX_PATCHES;

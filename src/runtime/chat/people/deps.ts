@@ -7,6 +7,7 @@ import type { Chat, Click, HandleResult, MessageLocation } from "../../../ports/
 import type { ChannelNotes } from "../../../ports/notes.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
+import type { ReadLinks } from "../../../ports/links.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { FileRules } from "../../../ports/files.ts";
 import type { Pictures } from "../../../ports/pictures.ts";
@@ -54,6 +55,7 @@ export interface ChatDeps extends Ambient {
   readonly toolLooks: FindCallWording;
   readonly models: ModelNames;
   readonly appPosts: AppPosts;
+  readonly readLinks: ReadLinks;
   readonly clicks: Clicks;
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;

@@ -255,7 +255,7 @@ describe.skipIf(postgres === null)("a replica", () => {
     await opened.lease.release();
     await asked(
       address,
-      `UPDATE parley.rows SET body = (body::jsonb - 'language')::json WHERE tbl = 'channels';
+      `UPDATE parley.rows SET body = (body::jsonb - 'language' - 'quiet' - 'links')::json WHERE tbl = 'channels';
        DELETE FROM parley.rows WHERE tbl = 'members';
        UPDATE parley.lease SET schema = 26`,
     );

@@ -20,7 +20,8 @@ export interface Section {
 }
 
 export interface PageRead {
-  /** Empty if the page asks not to be indexed. */
+  /** Whether the page asks not to be indexed. */
+  readonly isHidden: boolean;
   readonly sections: readonly Section[];
   readonly links: readonly string[];
   readonly version: string | null;
@@ -32,6 +33,30 @@ const MOST_LINKS = 2_000;
 const MOST_DEPTH = 1_000;
 const MOST_TEXT = 300_000;
 
+const HTML: ReadonlySet<string> = new Set(["text/html", "application/xhtml+xml"]);
+
+export const pageTypeOf = (type: string): string => /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? "";
+
+/** Null if the content is not a text, whatever type the server claims. */
+export const pageSourceOf = (
+  { type, bytes }: { readonly type: string; readonly bytes: Buffer },
+  address: string,
+): PageSource | null => {
+  if (bytes.subarray(0, 4_096).includes(0)) return null;
+  const named =
+    /charset=["']?([\w-]{1,40})/i.exec(type) ??
+    /<meta[^>]{0,100}charset=["']?([\w-]{1,40})/i.exec(bytes.toString("latin1", 0, 2_048));
+  return { address, isHtml: HTML.has(pageTypeOf(type)), text: decoded(bytes, named?.[1] ?? "utf-8") };
+};
+
+const decoded = (bytes: Buffer, charset: string): string => {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return bytes.toString();
+  }
+};
+
 export const readPage = (page: PageSource): PageRead => (page.isHtml ? readHtml(page) : readPlain(page));
 
 /** In plain text, addresses count as links, for example in a list of pages. */
@@ -40,6 +65,7 @@ const readPlain = ({ address, text }: PageSource): PageRead => {
   const title = clean(first) || address;
   const links = Array.from(text.matchAll(/https?:\/\/[^\s<>()"'`\]]{1,500}/g), ([link]) => link);
   return {
+    isHidden: false,
     sections: [{ address, title, text: text.slice(0, MOST_TEXT) }],
     links: [...new Set(links)].slice(0, MOST_LINKS),
     version: versionIn(address),
@@ -159,7 +185,7 @@ const readHtml = ({ address, text: html }: PageSource): PageRead => {
       title: headed(named, clean(heading)),
       text: tidy(text),
     }));
-  return { sections: isHidden ? [] : sections, links: [...links], version };
+  return { isHidden, sections, links: [...links], version };
 };
 
 const MOST_TITLE = 200;

@@ -5,8 +5,8 @@
 
 import { type IncomingMessage, request } from "node:http";
 import { createGunzip } from "node:zlib";
-import { agentOver } from "../../../../sandbox/egress/agent.ts";
-import type { Reach } from "../../../../sandbox/egress/reach.ts";
+import { agentOver } from "./agent.ts";
+import type { Reach } from "./reach.ts";
 
 interface Asked {
   readonly url: URL;
@@ -17,6 +17,10 @@ interface Asked {
   readonly signal: AbortSignal;
   /** Whether a redirect to the URL may be followed; absent for any target that the rules allow. */
   readonly mayFollow?: (url: URL) => boolean;
+  /** Whether the body of this media type is read; absent for every type. */
+  readonly accepts?: (type: string) => boolean;
+  /** Set if the first `most` bytes of a larger page are enough. */
+  readonly isPartEnough?: true;
 }
 
 export type Got =
@@ -26,6 +30,8 @@ export type Got =
       readonly type: string;
       readonly bytes: Buffer;
       readonly tag: string | null;
+      /** Set if more bytes follow. */
+      readonly isPart?: true;
     }
   | { readonly kind: "same" }
   | { readonly kind: "refused"; readonly status: number; readonly wait: number | null }
@@ -65,7 +71,7 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
       sent.end();
     });
 
-  const get = async ({ url, most, tag, signal, mayFollow }: Asked): Promise<Got> => {
+  const get = async ({ url, most, tag, signal, mayFollow, accepts, isPartEnough }: Asked): Promise<Got> => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(TIME)]);
     try {
       let at = url;
@@ -90,10 +96,16 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
           const after = Number(headers["retry-after"]);
           return { kind: "refused", status, wait: Number.isFinite(after) ? after * 1_000 : null };
         }
-        const bytes = await taken(answer, most);
-        if (bytes === null)
-          return { kind: "failed", why: `${at.href} is larger than ${Math.round(most / 2 ** 20)} MiB` };
-        return { kind: "page", url: at, type: headers["content-type"] ?? "", bytes, tag: tagIn(headers) };
+        const type = headers["content-type"] ?? "";
+        if (accepts?.(type) === false) {
+          answer.destroy();
+          return { kind: "failed", why: `${at.href} is no text` };
+        }
+        const { bytes, isWhole } = await taken(answer, most);
+        if (isWhole) return { kind: "page", url: at, type, bytes, tag: tagIn(headers) };
+        return isPartEnough === true
+          ? { kind: "page", url: at, type, bytes, tag: null, isPart: true }
+          : { kind: "failed", why: `${at.href} is larger than ${Math.round(most / 2 ** 20)} MiB` };
       }
       return { kind: "failed", why: `${url.href} redirects too often` };
     } catch (error) {
@@ -109,8 +121,11 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
   });
 };
 
-/** Null if the answer has more than `most` bytes. */
-const taken = async (answer: IncomingMessage, most: number): Promise<Buffer | null> => {
+/** Reads at most the first `most` bytes. */
+const taken = async (
+  answer: IncomingMessage,
+  most: number,
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> => {
   const encoding = answer.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
     throw new Error("it comes in an encoding that was not asked for");
@@ -120,13 +135,13 @@ const taken = async (answer: IncomingMessage, most: number): Promise<Buffer | nu
   let size = 0;
   for await (const part of stream) {
     size += part.length;
+    parts.push(part);
     if (size > most) {
       answer.destroy();
-      return null;
+      return { bytes: Buffer.concat(parts).subarray(0, most), isWhole: false };
     }
-    parts.push(part);
   }
-  return Buffer.concat(parts);
+  return { bytes: Buffer.concat(parts), isWhole: true };
 };
 
 /** The prefix `e` marks an entity tag, `m` a date. */

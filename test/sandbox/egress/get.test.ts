@@ -12,9 +12,9 @@ import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createConnectReach } from "../../../sandbox/egress/reach.ts";
-import { createGet } from "../../../src/features/knowledge/site/get.ts";
+import { createGet } from "../../../sandbox/egress/get.ts";
 import { scratch } from "../../scratch.ts";
-import { siteWith } from "./world.ts";
+import { siteWith } from "./site.ts";
 
 const MOST = 2 ** 20;
 
