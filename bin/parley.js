@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-old-space-size=1024 --max-semi-space-size=16
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 node --max-old-space-size=1024 --max-semi-space-size=16
 // Plain JavaScript that any Node can read: finds a Node that can run the rest, before anything native is loaded
 // (better-sqlite3 on an old Node is a bare segmentation fault).
 import { spawn } from "node:child_process";

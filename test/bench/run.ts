@@ -46,6 +46,7 @@ const BENCHES: Benches = {
   idle: async () => (await import("./start/idle.ts")).idleBench,
   "answers-alone": async () => (await import("./answers/answers.ts")).aloneBench,
   "answers-at-once": async () => (await import("./answers/answers.ts")).manyBench,
+  "answers-quiet": async () => (await import("./answers/quiet.ts")).quietBench,
   discord: async () => (await import("./chat/discord.ts")).discordBench,
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
   drafts: async () => (await import("./drafts.ts")).draftsBench,

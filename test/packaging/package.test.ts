@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { FEATURES } from "../../src/app/features/list.ts";
@@ -47,7 +48,7 @@ const tarballOf = (said: unknown): string => {
 
 beforeAll(() => {
   const dist = join(app, "dist");
-  for (const script of ["packaging/stage.ts", "packaging/types.ts"])
+  for (const script of ["packaging/stage.ts", "packaging/bundle.ts", "packaging/types.ts"])
     execFileSync(process.execPath, [script, dist], { cwd: root, stdio: "pipe" });
   const packed = execFileSync("npm", ["pack", dist, "--pack-destination", app, "--json"], {
     cwd: app,
@@ -86,6 +87,8 @@ describe("the package", () => {
       "bin/parley.js",
       "src/app/cli/parley.js",
       "src/store/write/writer-thread.js",
+      "bundle/start.js",
+      "bundle/writer.js",
       "src/modes/triage.md",
       "src/store/migrations/first/0001-conversations.sql",
       "src/features/console/page/app.js",
@@ -103,7 +106,7 @@ describe("the package", () => {
       /^(README|CHANGELOG|CONTRIBUTING)\.md$|^(LICENSE|\.env\.example|package\.json)$/,
       /^docs\/((design|threads)\/)?(README|[a-z-]+)\.(md|png|svg)$/,
       /^types\/(adapters|src)\/.*\.d\.ts$/,
-      /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
+      /^(bin|bundle|src|adapters|sandbox)\/.*\.m?js$/,
       /^src\/i18n\/[a-z]{2}\.json$/,
       /^src\/features\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
       /^src\/features\/[a-z]+\/page\/board\.css$/,
@@ -144,6 +147,19 @@ describe("the package", () => {
     expect(modules.length).toBeGreaterThan(400);
     expect(lacking).toEqual([]);
     expect(modules.filter((file) => !loaded.has(file))).toEqual([]);
+  });
+
+  it("loads few modules before the port listens", async () => {
+    const list = join(app, "loaded.txt");
+    const recorder = pathToFileURL(join(root, "test/app/loaded/recorder.ts")).href;
+    const env = { PARLEY_MODEL: "demo", NODE_OPTIONS: `--import=${recorder}`, LOADED: list };
+    const host = await startHost(join(app, "counted"), env, bin);
+    await host.stop("SIGTERM");
+    const loaded = readFileSync(list, "utf8").split("\n");
+    const own = loaded.filter((url) => url.includes(`${parley}/`));
+    console.log(`modules of a start: ${loaded.length}, of which ${own.length} are Parley's`);
+    expect(own.some((url) => url.endsWith("/bundle/start.js"))).toBe(true);
+    expect(loaded.length).toBeLessThan(450);
   });
 
   it("has pages whose links lead somewhere in it", () => {

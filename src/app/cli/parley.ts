@@ -2,7 +2,7 @@
 
 import { complain } from "./shared/complain.ts";
 import { withoutBrotli } from "../process/no-brotli.ts";
-import { leanImports } from "../process/imports.ts";
+import { leanImports } from "../../store/base/lean-imports.ts";
 
 const COLUMN = 28;
 

@@ -4,6 +4,8 @@ import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { WriterNotice } from "../../ports/membership.ts";
 import type { Tables } from "../../ports/tables.ts";
+import { freeMemory } from "../base/free-memory.ts";
+import { leanImports } from "../base/lean-imports.ts";
 import type { WriteJob, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
@@ -34,10 +36,11 @@ interface OpenForWriting {
 }
 
 /** A number requests the group of writes with that number: the writer answers once the file contains the group. */
-export type WriterRequest = readonly WriteJob[] | "close" | number;
+export type WriterRequest = readonly WriteJob[] | "close" | "rest" | number;
 
 const { name, tables, cached, url, data }: ThreadData = workerData;
 if (cached) enableCompileCache();
+leanImports();
 const say = (said: readonly WriteAnswer[] | WriterNotice): void => parentPort?.postMessage(said, []);
 let last: Promise<unknown> = Promise.resolve();
 const queue = (work: () => unknown): void => {
@@ -55,6 +58,7 @@ const end = async (): Promise<void> => {
 parentPort?.on("message", (asked: WriterRequest) =>
   queue(async () => {
     if (asked === "close") await end();
+    else if (asked === "rest") freeMemory();
     else if (typeof asked === "number") await look(asked);
     else say(await batch(asked));
   }),

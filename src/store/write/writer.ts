@@ -23,18 +23,12 @@ export type StartWriter = ((opened: WriterStart) => Writer) & {
   readonly isFenced?: true;
 };
 
-/** `db` only reads from now on. An idle thread ends, because it uses as much memory as a fifth of the host. */
+/** `db` only reads from now on. An idle thread frees memory, but stays: a new one takes a tenth of a second of the processor. */
 export const writeInThread: StartWriter = ({ name, db, tables }) => {
   db.pragma("query_only = ON");
   let thread: Thread | null = null;
-  let ending: Promise<unknown> = Promise.resolve();
   let flying = 0;
   let resting: NodeJS.Timeout | undefined;
-
-  const end = (): void => {
-    ending = Promise.all([ending, thread?.("close")]);
-    thread = null;
-  };
 
   return {
     run: async (jobs) => {
@@ -43,34 +37,33 @@ export const writeInThread: StartWriter = ({ name, db, tables }) => {
       thread ??= begin({ name, tables, url: ALONE });
       const answers = await thread(jobs);
       flying -= 1;
-      if (flying === 0) resting = setTimeout(end, REST).unref();
+      if (flying === 0) resting = setTimeout(thread.post, REST, "rest").unref();
       return answers;
     },
     close: async () => {
       clearTimeout(resting);
-      end();
-      await ending;
+      await thread?.("close");
     },
   };
 };
 
 const ALONE = new URL("./open-for-writing.ts", import.meta.url).href;
 
-/** Milliseconds until an idle thread ends. A new thread takes a tenth of a second to start. */
+/** Milliseconds until an idle thread frees memory. */
 const REST = 30_000;
 
 export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting): StartWriter => {
   const start: StartWriter = ({ name, db, tables }) => {
     db.pragma("query_only = ON");
     const thread = begin({ name, tables, url, data }, hear);
-    begun(thread.look, () => db.open);
+    begun(thread.post, () => db.open);
     return { run: thread, gathers, close: async () => void (await thread("close")) };
   };
   return Object.assign(start, { isFenced: true as const });
 };
 
 type Thread = ((message: readonly WriteJob[] | "close") => Promise<readonly WriteAnswer[]>) & {
-  readonly look: (seq: number) => void;
+  readonly post: (message: "rest" | number) => void;
 };
 
 /** An error of the thread ends the process: stored writes are safe, and the next start continues with them. */
@@ -92,7 +85,7 @@ const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => voi
       thread.ref();
       post(message);
     });
-  return Object.assign(ask, { look: post });
+  return Object.assign(ask, { post });
 };
 
 /** `Array.isArray` does not narrow readonly arrays. */

@@ -1,7 +1,10 @@
 /** What a start and busy times leave in memory is given back once, when there is little to do. */
 
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { startShrinking } from "../../../src/app/process/shrink.ts";
+import { root } from "../cli/host.ts";
 
 const EVERY = 10_000;
 
@@ -66,23 +69,39 @@ describe("a host with little to do", () => {
     expect(timers).toEqual([]);
   });
 
-  it("collects for real what nobody holds", async () => {
-    const held = new WeakRef({ of: "nobody" });
-    const fired = Promise.withResolvers<void>();
-    let wait = 0;
-    const end = startShrinking({
-      isAsking: () => false,
-      clock: {
-        now: () => 0,
-        after: (_, fire) => {
-          if (wait++ === 0) setTimeout(() => fired.resolve(fire()), 0);
-          return () => undefined;
-        },
-      },
-      used: () => 0,
-    });
-    await fired.promise;
-    end();
-    expect(held.deref()).toBeUndefined();
+  it("collects for real what nobody holds, and from then on keeps compiled code", async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", PROGRAM]);
+    expect(JSON.parse(stdout)).toEqual({ held: [true, false], code: [false, true] });
   });
 });
+
+/** V8 discards code that did not run between three collections. In a process of its own, whose flags change. */
+const PROGRAM = `
+  import { getHeapCodeStatistics } from "node:v8";
+  import { startShrinking } from "${root}/src/app/process/shrink.ts";
+  import { freeMemory } from "${root}/src/store/base/free-memory.ts";
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  const compiled = [];
+  const staysCompiled = async () => {
+    const lines = Array.from({ length: 5_000 }, (_, line) => "no += " + line + ";").join("");
+    compiled.push(new Function("no", lines));
+    compiled.at(-1)(compiled.length);
+    const before = getHeapCodeStatistics().bytecode_and_metadata_size;
+    for (let no = 0; no < 5; no++) {
+      await turn();
+      freeMemory();
+    }
+    return before - getHeapCodeStatistics().bytecode_and_metadata_size < 25_000;
+  };
+  const code = [await staysCompiled()];
+  const object = new WeakRef({ of: "nobody" });
+  const held = [object.deref() !== undefined];
+  const looks = [];
+  const clock = { now: () => 0, after: (_, look) => (looks.push(look), () => undefined) };
+  startShrinking({ isAsking: () => false, used: () => 0, clock });
+  await turn();
+  looks.shift()();
+  held.push(object.deref() !== undefined);
+  code.push(await staysCompiled());
+  console.log(JSON.stringify({ held, code }));
+`;

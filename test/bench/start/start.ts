@@ -61,7 +61,7 @@ export const startBench: Bench = {
           ),
         ),
       ),
-      measured("ready, first start", "ms", ready(first), atMost(2_500)),
+      measured("ready, first start", "ms", ready(first), atMost(1_200)),
       measured("ready, later start", "ms", ready(later), atMost(700)),
       ...stores.flatMap(({ stored }) => [
         measured(`${stored}: ready`, "ms", ready(full.get(stored) ?? []), atMost(1_000)),

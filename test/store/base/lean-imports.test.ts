@@ -5,7 +5,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { root } from "../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { scratch } from "../../scratch.ts";
 
 const MODULES = 150;
@@ -18,7 +18,7 @@ const writtenMeanwhile = async (before: string): Promise<number> => {
   const program = `
     import { enableCompileCache } from "node:module";
     import { readdirSync } from "node:fs";
-    import { leanImports } from ${JSON.stringify(join(root, "src/app/process/imports.ts"))};
+    import { leanImports } from ${JSON.stringify(join(root, "src/store/base/lean-imports.ts"))};
     enableCompileCache(${JSON.stringify(cache)});
     ${before}
     for (let no = 0; no < ${MODULES}; no++) await import(${JSON.stringify(`${folder}/`)} + no + ".mjs");
