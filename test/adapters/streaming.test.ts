@@ -246,6 +246,14 @@ const REMARK =
   "First I look at how it is done today, in the files and in all the tests that use them. Then I say. ";
 const LOOK = { name: "bash", input: { command: "ls" } };
 
+/** Another look, with the remark before it. */
+const lookAgain = () => {
+  const calls = toolAnswer({ ...LOOK });
+  return calls.kind === "answered"
+    ? { ...calls, blocks: [{ kind: "text" as const, text: REMARK }, ...calls.blocks] }
+    : calls;
+};
+
 /** A model that waits behind its remark, and a tool that waits, each until the test opens it. */
 const remarkingSlowly = (remark: string) => {
   const [said, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -303,14 +311,8 @@ describe("the first sentence of a turn on Slack", () => {
         isAnswer = true;
       },
       answer: (messages, no, ...rest) =>
-        no > 2 ? textAnswer("So it is.") : no > 1 ? again() : options.answer(messages, no, ...rest),
+        no > 2 ? textAnswer("So it is.") : no > 1 ? lookAgain() : options.answer(messages, no, ...rest),
     });
-    const again = () => {
-      const calls = toolAnswer({ ...LOOK });
-      return calls.kind === "answered"
-        ? { ...calls, blocks: [{ kind: "text" as const, text: REMARK }, ...calls.blocks] }
-        : calls;
-    };
     openModel();
     openTool();
     await rig.thread(root, /So it is\.[^]*Restricted/);
