@@ -47,8 +47,8 @@ const MANY = { channels: 1, chunk: 10, patience: 30_000, rounds: 1 } as const;
 const LOADS: Readonly<Record<Scale, { readonly alone: readonly Load[]; readonly many: readonly Load[] }>> = {
   full: {
     alone: [
-      { ...ALONE, characters: 2_000, rounds: 5 },
-      { ...ALONE, characters: 12_000, rounds: 3 },
+      { ...ALONE, characters: 2_000, rounds: 3 },
+      { ...ALONE, characters: 12_000, rounds: 2 },
     ],
     many: [
       { ...MANY, count: 50, characters: 2_000 },
@@ -61,7 +61,8 @@ const LOADS: Readonly<Record<Scale, { readonly alone: readonly Load[]; readonly 
     many: [{ ...MANY, count: 2, characters: 500, patience: 5_000 }],
   },
 };
-const CHANNELS = 50;
+/** A host reads the history of each channel when it starts. */
+const CHANNELS = { alone: 1, many: 50 } as const;
 const PLATFORMS = ["slack", "discord"] as const;
 
 type Note = (line: string) => void;
@@ -105,7 +106,7 @@ const takeTurns = async (stage: Stage, loads: readonly Load[], note: Note): Prom
   await using stack = new AsyncDisposableStack();
   const pairs = new Map<string, Pair>();
   for (const [who, bot] of Object.entries(bots))
-    if (bot.kind === "there") pairs.set(who, stack.use(await open(stage, who, bot)));
+    if (bot.kind === "there") pairs.set(who, stack.use(await open(stage, who, bot, CHANNELS.alone)));
   const figures: Figure[] = [];
   for (const load of loads) {
     const outcomes = new Map<string, Outcome[]>();
@@ -127,18 +128,23 @@ const comeAndGo = async (stage: Stage, load: Load, note: Note): Promise<readonly
   for (const [who, bot] of Object.entries(bots)) {
     if (bot.kind === "missing") continue;
     note(`${titleOf(stage, load)}: ${who}`);
-    await using pair = await open(stage, `${who} ${load.count}`, bot);
+    await using pair = await open(stage, `${who} ${load.count} of ${load.characters}`, bot, CHANNELS.many);
     outcomes.set(who, [await pair.answer(load)]);
   }
   return figuresOf(titleOf(stage, load), load, bots, outcomes);
 };
 
 /** It has answered before anything is counted. */
-const open = async (stage: Stage, name: string, bot: Bot & { readonly kind: "there" }): Promise<Pair> => {
+const open = async (
+  stage: Stage,
+  name: string,
+  bot: Bot & { readonly kind: "there" },
+  channels: number,
+): Promise<Pair> => {
   const path = join(stage.place.path, `${stage.platform} ${name}`);
   await mkdir(path);
-  const pair = await bot.open({ ...stage, channels: CHANNELS, path });
-  await pair.answer({ ...ALONE, channels: CHANNELS, characters: 200 });
+  const pair = await bot.open({ ...stage, channels, path });
+  await pair.answer({ ...ALONE, channels, characters: 200 });
   return pair;
 };
 
