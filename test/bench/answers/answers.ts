@@ -61,8 +61,6 @@ const LOADS: Readonly<Record<Scale, { readonly alone: readonly Load[]; readonly 
     many: [{ ...MANY, count: 2, characters: 500, patience: 5_000 }],
   },
 };
-/** A host reads the history of each channel when it starts. */
-const CHANNELS = { alone: 1, many: 50 } as const;
 const PLATFORMS = ["slack", "discord"] as const;
 
 type Note = (line: string) => void;
@@ -106,7 +104,7 @@ const takeTurns = async (stage: Stage, loads: readonly Load[], note: Note): Prom
   await using stack = new AsyncDisposableStack();
   const pairs = new Map<string, Pair>();
   for (const [who, bot] of Object.entries(bots))
-    if (bot.kind === "there") pairs.set(who, stack.use(await open(stage, who, bot, CHANNELS.alone)));
+    if (bot.kind === "there") pairs.set(who, stack.use(await open(stage, who, bot, ALONE.channels)));
   const figures: Figure[] = [];
   for (const load of loads) {
     const outcomes = new Map<string, Outcome[]>();
@@ -128,13 +126,13 @@ const comeAndGo = async (stage: Stage, load: Load, note: Note): Promise<readonly
   for (const [who, bot] of Object.entries(bots)) {
     if (bot.kind === "missing") continue;
     note(`${titleOf(stage, load)}: ${who}`);
-    await using pair = await open(stage, `${who} ${load.count} of ${load.characters}`, bot, CHANNELS.many);
+    await using pair = await open(stage, `${who} ${load.count} of ${load.characters}`, bot, load.channels);
     outcomes.set(who, [await pair.answer(load)]);
   }
   return figuresOf(titleOf(stage, load), load, bots, outcomes);
 };
 
-/** It has answered before anything is counted. */
+/** It has answered before anything is counted. It has no more channels than it needs, because a host reads their history. */
 const open = async (
   stage: Stage,
   name: string,
