@@ -126,7 +126,7 @@ export const openContents = (turn: OpenTurn, frame: RenderContext, isLate: boole
       tone: carries ? "turn" : "answer",
       text,
       ...(index < pieces.length - 1 ? FULL : {}),
-      ...(index === 0 ? replyTo(turn, scene, isLate) : {}),
+      ...(index === 0 ? replyTo(turn, scene, isLate) : addressedTo(turn)),
       buttons: carries ? [button] : [],
     };
   });
@@ -143,6 +143,10 @@ const replyTo = (
   calls: boolean,
 ): { readonly reply?: Reply } =>
   asked === undefined ? {} : { reply: { to: sources?.get(asked.message) ?? null, person: asked.by, calls } };
+
+/** The reader of a later message, which replies to no message and mentions nobody. */
+const addressedTo = ({ asked }: Pick<TurnBody, "asked">): { readonly reply?: Reply } =>
+  asked === undefined ? {} : { reply: { to: null, person: asked.by, calls: false } };
 
 /**
  * Names the requester if only a mention can notify them: the first answer of a thread replies to no message.

@@ -204,9 +204,12 @@ export const mayPass = (trouble: SendFailure): boolean =>
   trouble.kind === "unknown" ||
   (trouble.kind === "refused" && !trouble.permanent);
 
-/** `lasts`: time limit for changes of a progress message. Afterwards a new message replaces the old one. */
+/**
+ * `lasts`: time limit for changes of a progress message. Afterwards a new message replaces the old one. `wait`: time until the
+ * platform accepts the next change of the message, if it reports one.
+ */
 export type SendOutcome =
-  | { readonly kind: "done"; readonly id: string; readonly lasts?: Millis }
+  | { readonly kind: "done"; readonly id: string; readonly lasts?: Millis; readonly wait?: Millis }
   | SendFailure;
 
 export interface PlatformMessage {
@@ -228,6 +231,8 @@ export interface Budget {
   readonly name: string;
   readonly burst: number;
   readonly every: Millis;
+  /** Set if at most `burst` calls may be made within any such time; a call is available again after it. */
+  readonly within?: Millis;
 }
 
 export interface Limits {
@@ -243,7 +248,7 @@ export interface Limits {
   /** Returns how long a turn works before a message shows it. Until then, hints show it. */
   patienceOf(thread: Thread): Millis;
   readonly hintLasts: Millis;
-  /** Minimum and maximum time between two edits of a progress message. */
+  /** Minimum and maximum time between two edits of a growing message. */
   readonly editEvery: Millis;
   readonly editAtMost: Millis;
   /** Calls of one route share a Retry-After. */

@@ -23,7 +23,7 @@ const textIn = (args: unknown): string =>
 
 describe("an answer of 3,000 bytes on Slack", () => {
   it.each([
-    ["as a native stream", "all", 6],
+    ["as a native stream", "all", 9],
     ["by edits", "off", 8],
   ] as const)("%s: few calls, and what is read is fresh (TA1)", async (_, streams, most) => {
     const said: number[] = [];

@@ -235,9 +235,91 @@ describe("an answer on Slack, as a native stream", () => {
       answer: () => textAnswer(long),
     });
     const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
-    await expect.poll(() => ours().map(({ stream }) => stream), OFTEN).toEqual(["completed", undefined]);
+    // The rest is a stream too, or is posted whole if the answer has ended.
+    await expect
+      .poll(() => ours().map(({ stream }) => stream ?? "completed"), OFTEN)
+      .toEqual(["completed", "completed"]);
     expect(text.match(/A sentence of/g)).toHaveLength(230);
     expect(writesOf(rig)).not.toContain("chat.delete");
+  });
+});
+
+/** Longer than a sentence that is shown at once, and shorter than what is certain to belong to the answer. */
+const REMARK =
+  "First I look at how it is done today, in the files and in all the tests that use them. Then I say. ";
+const LOOK = { name: "bash", input: { command: "ls" } };
+
+/** Another look, with the remark before it. */
+const lookAgain = () => {
+  const calls = toolAnswer({ ...LOOK });
+  return calls.kind === "answered"
+    ? { ...calls, blocks: [{ kind: "text" as const, text: REMARK }, ...calls.blocks] }
+    : calls;
+};
+
+/** A model that waits behind its remark, and a tool that waits, each until the test opens it. */
+const remarkingSlowly = (remark: string) => {
+  const [said, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { stream, answer } = remarking(remark, LOOK, "So it is.");
+  return {
+    openModel: said.resolve,
+    openTool: done.resolve,
+    options: {
+      tools: { run: () => done.promise.then(() => toolResult("done")) },
+      answer,
+      stream: async (text: (piece: string) => void) => {
+        await stream(text);
+        await said.promise;
+      },
+    },
+  };
+};
+
+describe("the first sentence of a turn on Slack", () => {
+  it.each(["all", "off"])(
+    "is shown before the model has ended, stays while the tool runs, and gives way to the answer by an edit (streams: %s)",
+    async (streams) => {
+      const { options, openModel, openTool } = remarkingSlowly(REMARK);
+      const { rig, root, ours } = await asking({ ...options, env: { PARLEY_SLACK_STREAMS: streams } });
+      await rig.thread(root, /First I look at how/);
+      const [first] = ours();
+      openModel();
+      await rig.thread(root, /First I look at how[^]*Then I say\./);
+      openTool();
+      const text = await rig.thread(root, /So it is\.\s+Restricted/);
+      expect(text).not.toContain("First I look");
+      expect(ours().map(({ ts }) => ts)).toEqual([first?.ts]);
+      expect(writesOf(rig)).not.toContain("chat.delete");
+      expect(rig.fake.violations).toEqual([]);
+    },
+  );
+
+  it("is not shown if it is short: it may be the status of a tool", async () => {
+    const { options, openModel, openTool } = remarkingSlowly("First I look at it. Then I say. ");
+    const { rig, root, ours } = await asking(options);
+    openModel();
+    openTool();
+    await rig.thread(root, /So it is\.\s+Restricted/);
+    expect(ours()).toHaveLength(1);
+    expect(writesOf(rig).filter((method) => method !== "chat.update")).toHaveLength(1);
+  });
+
+  it("is not shown after a tool of the turn: only the answer is", async () => {
+    const { options, openModel, openTool } = remarkingSlowly("");
+    let isAnswer = false;
+    const { rig, root } = await asking({
+      ...options,
+      stream: async (text) => {
+        if (isAnswer) await inPieces(REMARK, 12, 2)(text);
+        isAnswer = true;
+      },
+      answer: (messages, no, ...rest) =>
+        no > 2 ? textAnswer("So it is.") : no > 1 ? lookAgain() : options.answer(messages, no, ...rest),
+    });
+    openModel();
+    openTool();
+    await rig.thread(root, /So it is\.[^]*Restricted/);
+    expect(rig.fake.calls.some(({ args }) => JSON.stringify(args).includes("First I look"))).toBe(false);
   });
 });
 
@@ -276,16 +358,36 @@ describe("an answer on Discord", () => {
     expect(rig.fake.violations).toEqual([]);
   });
 
-  it("that turns out to belong to a question stands there, and nowhere else", async () => {
-    const plan = "I would change the file, run the tests and tell you what came of it. ".repeat(9).trim();
-    const asks = { name: "request_mode_upgrade", input: { reason: "to change it" } };
-    const rig = await createDiscordRig(remarking(plan, asks, "Then I leave it."));
-    const asked = rig.fake.as("maria").say("general", "@parley Change it");
-    await rig.reads(asked.id, /to change it[^]*> I would change[^]*\[Approve\] \[Deny\]/);
-    await vi.waitFor(
-      () => expect(rig.fake.asText(asked.id).match(/--- from: @parley/g)).toHaveLength(1),
-      OFTEN,
-    );
+  it("gives its first sentence at once, which gives way to the answer by an edit after a tool", async () => {
+    const { options, openModel, openTool } = remarkingSlowly(REMARK);
+    const rig = await createDiscordRig(options);
+    const asked = rig.fake.as("bob").say("general", "@parley How is it done?");
+    await rig.reads(asked.id, /First I look at how/);
+    openModel();
+    openTool();
+    const text = await rig.reads(asked.id, /So it is\.\s+-# Restricted/);
+    expect(text).not.toContain("First I look");
+    expect(text.match(/--- from: @parley/g)).toHaveLength(1);
+    expect(rig.fake.calls.some(({ route }) => route.startsWith("DELETE"))).toBe(false);
     expect(rig.fake.violations).toEqual([]);
   });
+
+  it.each([9, 2])(
+    "that turns out to belong to a question stands there if it is long, and nowhere else (%i sentences)",
+    async (sentences) => {
+      const plan = "I would change the file, run all of the tests and tell you at once what came of it then. "
+        .repeat(sentences)
+        .trim();
+      const asks = { name: "request_mode_upgrade", input: { reason: "to change it" } };
+      const rig = await createDiscordRig(remarking(plan, asks, "Then I leave it."));
+      const asked = rig.fake.as("maria").say("general", "@parley Change it");
+      await rig.reads(asked.id, /to change it[^]*\[Approve\] \[Deny\]/);
+      await vi.waitFor(
+        () => expect(rig.fake.asText(asked.id).match(/--- from: @parley/g)).toHaveLength(1),
+        OFTEN,
+      );
+      expect(rig.fake.asText(asked.id).includes("> I would change")).toBe(sentences > 2);
+      expect(rig.fake.violations).toEqual([]);
+    },
+  );
 });

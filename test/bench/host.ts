@@ -34,15 +34,18 @@ export interface HostOptions {
   readonly discord?: { readonly apiUrl: string; readonly token: string };
   /** The model's server; unset: the demo model. */
   readonly model?: { readonly url: string; readonly apiKey: string };
+  /** Another checkout of Parley than this one. */
+  readonly root?: string;
   /** Further settings. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
 export const startHost = async (options: HostOptions): Promise<Host> => {
   const from = performance.now();
+  const { root = ROOT } = options;
   const child = launchProgram(
-    join(ROOT, "bin/node.sh"),
-    ["--max-old-space-size=1024", "--max-semi-space-size=16", join(ROOT, "bin/parley.js"), "start"],
+    join(root, "bin/node.sh"),
+    ["--max-old-space-size=1024", "--max-semi-space-size=16", join(root, "bin/parley.js"), "start"],
     { PATH: process.env["PATH"], ...environment(options) },
     "ignore",
   );

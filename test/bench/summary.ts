@@ -25,23 +25,14 @@ interface Results {
 const ROWS: readonly (readonly [label: string, result: string])[] = [
   ["Start of a Restricted command", "sandbox: T0 (root): Restricted, asked for in C"],
   ["64 commands at once", "sandbox: T0 (root): 64 at once, all done"],
-  [
-    "Slack answer: platform calls",
-    "answers-alone: Slack, one of 6,000 characters: calls of the platform for each",
-  ],
-  ["Slack answer: processor time", "answers-alone: Slack, one of 6,000 characters: processor time for each"],
-  ["Slack answer: delay, p95", "answers-alone: Slack, one of 6,000 characters: readers behind, p95"],
-  [
-    "Discord answer: platform calls",
-    "answers-alone: Discord, one of 6,000 characters: calls of the platform for each",
-  ],
-  [
-    "Discord answer: processor time",
-    "answers-alone: Discord, one of 6,000 characters: processor time for each",
-  ],
-  ["Discord answer: delay, p95", "answers-alone: Discord, one of 6,000 characters: readers behind, p95"],
-  ["50 Slack answers: delay, p95", "answers-at-once: Slack, 50 of 6,000 characters: readers behind, p95"],
-  ["50 Discord answers: delay, p95", "answers-at-once: Discord, 50 of 6,000 characters: readers behind, p95"],
+  ["Slack answer: calls", "answers-alone: Slack, one of 2,000 characters: of which write the answer"],
+  ["Slack answer: processor time", "answers-alone: Slack, one of 2,000 characters: processor time for each"],
+  ["Slack answer: delay, p50", "answers-alone: Slack, one of 2,000 characters: readers behind, p50"],
+  ["Long Slack answer: delay, p50", "answers-alone: Slack, one of 12,000 characters: readers behind, p50"],
+  ["Discord answer: calls", "answers-alone: Discord, one of 2,000 characters: of which write the answer"],
+  ["Discord answer: delay, p50", "answers-alone: Discord, one of 2,000 characters: readers behind, p50"],
+  ["50 Slack answers: delay, p50", "answers-at-once: Slack, 50 of 2,000 characters: readers behind, p50"],
+  ["50 Discord answers: delay, p50", "answers-at-once: Discord, 50 of 2,000 characters: readers behind, p50"],
   ["Idle memory, console only", "idle: console alone: the host and its helpers"],
   ["Idle memory, Slack and Discord", "idle: Slack and Discord connected: the host and its helpers"],
 ];

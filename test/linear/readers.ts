@@ -38,6 +38,7 @@ import { onlyNamed } from "../../src/runtime/channels/channel-repositories.ts";
 import { isVersion } from "../../src/runtime/channels/repos.ts";
 import { readInstructions } from "../../src/runtime/channels/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
+import { hasSentence } from "../../src/text/sentence.ts";
 import { stemsOf } from "../../src/text/stems.ts";
 import { cleanTitle, titleOf } from "../../src/runtime/bot/title.ts";
 import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
@@ -128,6 +129,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "workspace: exact text": (text) => exactBytes(decodeExactly(Buffer.from(text))),
   "workspace: pointer of Git LFS": (text) =>
     isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
+  "text: sentences": (text) => hasSentence(text, Infinity),
   "text: stems": (text) => stemsOf(text),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),

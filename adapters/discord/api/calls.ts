@@ -4,14 +4,22 @@
  * becomes stale; the newest text is sent later. A single 401 does not discard the token.
  */
 
-import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
+import { parseResponse, type RawFile, RequestMethod, REST } from "@discordjs/rest";
 import type { Millis } from "../../../src/machine/id.ts";
 import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 
 export interface DiscordCalls {
   /** Resolves with the parsed response; rejects with an error for `troubleOf`. */
   call(method: keyof typeof METHODS, route: `/${string}`, request?: CallRequest): Promise<unknown>;
+  /** Also returns how long to wait before the route's next call, so that calls never exceed the route's limit. */
+  paced(method: keyof typeof METHODS, route: `/${string}`, request?: CallRequest): Promise<PacedAnswer>;
   close(): void;
+}
+
+interface PacedAnswer {
+  readonly answer: unknown;
+  /** Undefined if Discord reports no limit. */
+  readonly wait: Millis | undefined;
 }
 
 interface CallRequest {
@@ -71,16 +79,20 @@ export const createDiscordCalls = (options: CallsOptions): DiscordCalls => {
     if (files !== undefined) return uploads;
     return hasOwnToken(route) ? answers : calls;
   };
+  const paced: DiscordCalls["paced"] = async (method, route, { body, query, files } = {}) => {
+    const response = await restFor(route, files).queueRequest({
+      method: METHODS[method],
+      fullRoute: route,
+      // The library deletes its own token at the first 401, so it never gets one.
+      auth: false,
+      headers: { authorization: `Bot ${token}` },
+      ...omitUndefined({ body, query: query && new URLSearchParams(query), files: files && [...files] }),
+    });
+    return { answer: await parseResponse(response), wait: waitIn(response.headers) };
+  };
   return {
-    call: (method, route, { body, query, files } = {}) =>
-      restFor(route, files).request({
-        method: METHODS[method],
-        fullRoute: route,
-        // The library deletes its own token at the first 401, so it never gets one.
-        auth: false,
-        headers: { authorization: `Bot ${token}` },
-        ...omitUndefined({ body, query: query && new URLSearchParams(query), files: files && [...files] }),
-      }),
+    call: async (...given) => (await paced(...given)).answer,
+    paced,
     close: () => {
       for (const rest of [calls, uploads, answers]) {
         rest.clearHandlerSweeper();
@@ -88,6 +100,18 @@ export const createDiscordCalls = (options: CallsOptions): DiscordCalls => {
       }
     },
   };
+};
+
+/** Part of a route's limit that stays unused, for calls that the network delays. */
+const RESERVE = 0.1;
+
+/** Spreads the calls that remain over the time until the route's limit is reset. */
+export const waitIn = (headers: Pick<Headers, "get">): Millis | undefined => {
+  const [remaining, reset] = ["remaining", "reset-after"].map((name) =>
+    Number.parseFloat(headers.get(`x-ratelimit-${name}`) ?? ""),
+  );
+  if (remaining === undefined || reset === undefined || !(remaining >= 0 && reset >= 0)) return undefined;
+  return Math.ceil(((reset * 1_000) / (remaining + 1)) * (1 + RESERVE));
 };
 
 /** Whether the path contains a token. A 401 on such a route does not concern the bot's token. */

@@ -79,6 +79,7 @@ export const createAnswerStreams = (deps: {
       metadata,
     });
     streams.delete(wire);
+    sessions.streams(thread, false);
     sessions.changed(thread, status ?? "active");
     return { kind: "done", id: tsOf(id) };
   };
@@ -109,6 +110,7 @@ export const createAnswerStreams = (deps: {
       const status = sessions.statusOf(thread) ?? "active";
       try {
         await client.chat.stopStream({ ...message, session_status: status });
+        sessions.streams(thread, false);
         sessions.changed(thread, status);
       } catch (error) {
         if (!IS_OVER.has(streamErrorCodeOf(error) ?? "")) throw error;
@@ -136,6 +138,7 @@ export const createAnswerStreams = (deps: {
         });
         sessions.changed(thread, "processing");
         if (ts === undefined) return { kind: "unknown", why: "no usable answer came" };
+        sessions.streams(thread, true);
         streams.set(wire, { parts, begun: clock.now() });
         return { kind: "done", id: streamId(ts) };
       } catch (error) {

@@ -26,9 +26,15 @@ export interface SessionView {
   statusOf(thread: Thread): SessionStatus | null;
   /** Reports that another call set the session's status. */
   changed(thread: Thread, status: SessionStatus): void;
+  /** Reports that an answer is streamed, whose stop sets the status at the end of the turn. */
+  streams(thread: Thread, isOpen: boolean): void;
 }
 
-export const NO_SESSIONS: SessionView = { statusOf: () => null, changed: () => undefined };
+export const NO_SESSIONS: SessionView = {
+  statusOf: () => null,
+  changed: () => undefined,
+  streams: () => undefined,
+};
 
 interface SessionDeps {
   readonly client: webApi.WebClient;
@@ -45,6 +51,7 @@ interface Session {
   wanted: SessionStatus;
   /** Status during the handling of Slack's own Stop, until the turn's state is known. */
   stopped: boolean;
+  isStreaming: boolean;
   /** Status that Slack has; null if unknown. */
   shown: SessionStatus | null;
   title: string;
@@ -74,6 +81,8 @@ const MOST_FAILURES = 5;
 /** Unfinished threads whose sessions are set when the process starts. */
 const AT_START = 200;
 const LAST_CALLS: Millis = 2_000;
+/** Time in which the stop of a stream is expected to set the status. */
+const STOP_EXPECTED: Millis = 5_000;
 
 export const createAgentSessions = ({ client, ledger, store, clock, log }: SessionDeps) => {
   const sessions = createLruCache<Session>(REMEMBERED);
@@ -110,8 +119,17 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
 
   const require = (id: ConversationId, session: Session): void => {
     if (isRefused || isClosed || !differs(session)) return;
+    if (session.isStreaming && session.wanted === "active" && session.shown === "processing")
+      return expectStop(id, session);
     waiting.set(id, session);
     pump();
+  };
+
+  const expectStop = (id: ConversationId, session: Session): void => {
+    clock.after(STOP_EXPECTED, () => {
+      session.isStreaming = false;
+      require(id, session);
+    });
   };
 
   const differs = (session: Session): boolean =>
@@ -287,6 +305,10 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
       }
       require(conversation, session);
     },
+    streams: ({ conversation }, isOpen) => {
+      const session = sessions.get(conversation);
+      if (session !== undefined) session.isStreaming = isOpen;
+    },
   };
 
   return {
@@ -347,6 +369,7 @@ const newSession = (thread: Thread, overview: Overview): Session => ({
   thread,
   wanted: sessionStatusOf(overview),
   stopped: false,
+  isStreaming: false,
   shown: null,
   title: titleOf(overview),
   titled: null,

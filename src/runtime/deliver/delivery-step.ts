@@ -26,9 +26,10 @@ import type { StepResult, WantedMessage } from "./plan.ts";
 import { resolveUnknownSends } from "./unknown-sends.ts";
 import { pieceHashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 
 type Result =
-  | { readonly kind: "done"; readonly lasts?: Millis }
+  | { readonly kind: "done"; readonly lasts?: Millis; readonly wait?: Millis }
   | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
   /** The content must change before another try. */
   | { readonly kind: "refused" }
@@ -420,8 +421,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 };
 
-const done = ({ lasts }: SendOutcome & { readonly kind: "done" }): Result =>
-  lasts === undefined ? { kind: "done" } : { kind: "done", lasts };
+const done = ({ lasts, wait }: SendOutcome & { readonly kind: "done" }): Result => ({
+  kind: "done",
+  ...omitUndefined({ lasts, wait }),
+});
 
 /** A call without effect leaves the row as `before`. */
 const rowAfter = (outcome: SendOutcome, before: DeliveryRow, hash: string | null): DeliveryRow => {

@@ -1,4 +1,7 @@
-/** Pieces of the message that the running turn will leave (TH2): no text is withdrawn when the turn ends. */
+/**
+ * Pieces of the message that the running turn will leave (TH2): no text is withdrawn when the turn ends. Only the first
+ * sentences of a turn may turn out to be the status of a tool. They remain until the answer replaces them by an edit.
+ */
 
 import type { MessageId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -6,6 +9,7 @@ import type { StoredConversation } from "../../ports/store.ts";
 import type { Limits, CheckedPrefix, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
+import { hasSentence } from "../../text/sentence.ts";
 import type { FindCallWording } from "../../thread/call-text.ts";
 import { LIVE, type OpenTurn } from "../../thread/post.ts";
 import type { StoredContent } from "../../thread/prompt.ts";
@@ -24,6 +28,12 @@ export const createLiveAnswer = (
   let scene: RenderScene | null = null;
   /** Whether the requester had already waited long when the message was made. */
   let isLate: boolean | null = null;
+  /** Whether the turn has neither text nor a tool yet. */
+  let isFirst = true;
+  /** Whether the streamed text is shown. */
+  let isSpoken = false;
+  /** Shown text that turned out to be the status of a tool. */
+  let folded: MessageId | null = null;
   /** Answers stored in the turn. If their number grows, the streamed text is among them. */
   let entries = 0;
   /** Null if all streamed text is processed. */
@@ -51,23 +61,29 @@ export const createLiveAnswer = (
     citations = looked.citations;
     links = looked.links;
     isStale = true;
+    isSpoken ||= isLong(text) || (isFirst && hasSentence(text, SENTENCE));
   };
 
   const render = (): readonly WantedMessage[] => {
     if (turn === null || scene === null) return [];
-    const isSpoken = isLong(text);
-    if (!isSpoken && turn.said.length === 0) return [];
+    if (!isSpoken && turn.said.length === 0)
+      return folded === null ? [] : renderSaid(turn, scene, [folded]).map(full);
     const live: StoredContent = { kind: "answer", blocks: [{ kind: "text", text }], citations, links };
-    const said = isSpoken ? [...turn.said, LIVE] : turn.said;
     const words = new Map(scene.words).set(LIVE, live);
-    isLate ??= clock.now() - turn.begun > LATE;
-    return renderer.open({ ...turn, said }, { ...scene, words }, limits, isLate).map((piece) => ({
+    return renderSaid(turn, { ...scene, words }, isSpoken ? [...turn.said, LIVE] : turn.said);
+  };
+
+  const renderSaid = (of: OpenTurn, where: RenderScene, said: OpenTurn["said"]): readonly WantedMessage[] => {
+    isLate ??= isOld(of);
+    return renderer.open({ ...of, said }, where, limits, isLate).map((piece) => ({
       piece,
-      post: turn?.key ?? "",
+      post: of.key,
       hash: pieceHashOf(piece.content),
       open: true,
     }));
   };
+
+  const isOld = ({ begun }: Pick<OpenTurn, "begun">): boolean => clock.now() - begun > LATE;
 
   const shown = (mayChange: boolean): readonly WantedMessage[] => {
     take();
@@ -85,10 +101,18 @@ export const createLiveAnswer = (
       words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, StoredContent>,
       sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
     ): void => {
+      const own = stored.turn.filter((one) => one.turn === stored.state.turn.no);
+      const answered = own.flatMap((one) => (one.kind === "answer" ? [one.message] : []));
       const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
       const now = openTurn(stored.state, stored.turn);
-      if (answers !== entries || now?.key !== turn?.key) [text, newest] = ["", null];
-      if (now?.key !== turn?.key) isLate = null;
+      const isSame = now?.key === turn?.key;
+      if (isSame && answers !== entries && isFirst && isSpoken) folded = answered.at(-1) ?? null;
+      // A question shows the text, and a late answer notifies its reader by a new message (TH3).
+      if (!isSame || (now !== null && isOld(now)) || stored.state.phase.kind === "awaitingApproval")
+        folded = null;
+      if (!isSame || answers !== entries) [text, newest, isSpoken] = ["", null, false];
+      if (!isSame || (folded === null && !isSpoken && now?.said.length === 0)) isLate = null;
+      isFirst = answered.length === 0;
       entries = answers;
       turn = now;
       isStale = true;
@@ -99,7 +123,7 @@ export const createLiveAnswer = (
           : {
               ...sourcesOf([turn]),
               conversation: stored.conversation,
-              words: words(wordsIn(turn)),
+              words: words([...wordsIn(turn), ...(folded === null ? [] : [folded])]),
               looks,
               question: null,
             };
@@ -109,7 +133,7 @@ export const createLiveAnswer = (
     },
     isOn: (): boolean => {
       take();
-      return turn !== null && isLong(text);
+      return turn !== null && isSpoken;
     },
     /** Like `shown`, without rendering: newer text makes the last piece count as changed. */
     glimpsed: (mayChange: boolean): readonly WantedMessage[] => {
@@ -125,6 +149,14 @@ export const createLiveAnswer = (
 
 /** Milliseconds. */
 const LATE = 60_000;
+/** Bytes of a sentence that is shown before the model may call its first tool. */
+const SENTENCE = 80;
+
+/** Ends the platform's stream, which only grows, so that an edit can replace the text. */
+const full = (one: WantedMessage): WantedMessage => {
+  const content = { ...one.piece.content, isFull: true as const };
+  return { ...one, piece: { ...one.piece, content }, hash: pieceHashOf(content) };
+};
 
 const isLong = (text: string): boolean => Buffer.byteLength(text) > NARRATION;
 

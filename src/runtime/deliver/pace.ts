@@ -1,40 +1,62 @@
-/** Time counts from the start of one call to the start of the next, so that a slow response adds no delay. */
+/** Pace of a growing message, from the calls that the platform still allows. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { Limits } from "../../ports/surface.ts";
+import type { Budget, Limits } from "../../ports/surface.ts";
 
+/** Times for which the remaining calls must last. The shortest prevents a pause, the longest keeps calls for later messages. */
+const HORIZONS: readonly Millis[] = [5_000, 10_000, 20_000, 30_000];
+/** A message that was not edited for this long and its turn may be edited, even if other messages need the calls. */
+const LONGEST_SHARE: Millis = 5_000;
 /** Number of throttled edits after which a message gets only its final content. */
 const STRIKES = 3;
-const EASING = 0.8;
+
+interface GrowthLoad {
+  readonly budget: Pick<Budget, "every">;
+  /** Growing messages on the budget. */
+  readonly growing: number;
+  /** Returns the calls that growing messages may make within a time from now. */
+  readonly free: (within: Millis) => number;
+  /** Recent refusals for rate. Each doubles the interval. */
+  readonly refusals: number;
+}
+
+/** Returns the time between two edits of a message that gives all growing messages on the budget the same rate. */
+export const growthInterval = (
+  { budget: { every }, growing, free, refusals }: GrowthLoad,
+  { editEvery, editAtMost }: Pick<Limits, "editEvery" | "editAtMost">,
+): Millis => {
+  const rate = Math.min(...HORIZONS.map((within) => Math.max(0, free(within)) / within));
+  const fair = Math.min(growing / rate, growing * every + LONGEST_SHARE);
+  return Math.min(editAtMost, Math.max(editEvery, every, fair) * 2 ** refusals);
+};
 
 export type Pace = ReturnType<typeof createPace>;
 
-export const createPace = (
-  clock: Pick<Clock, "after">,
-  limits: Pick<Limits, "editEvery" | "editAtMost">,
-  ready: () => void,
-) => {
+/** Time counts from the start of one call to the start of the next, so that a slow response adds no delay. */
+export const createPace = (clock: Pick<Clock, "after">, ready: () => void) => {
   const strikes = new Map<string, number>();
   const finalOnly = new Set<string>();
-  let interval: Millis = limits.editEvery;
-  let cancel: (() => void) | null = null;
+  /** By cause: the interval, and the platform's own wait. */
+  const cancels = new Map<"begun" | "told", () => void>();
+
+  const wait = (cause: "begun" | "told", delay: Millis): void => {
+    cancels.get(cause)?.();
+    cancels.set(
+      cause,
+      clock.after(delay, () => {
+        cancels.delete(cause);
+        if (cancels.size === 0) ready();
+      }),
+    );
+  };
 
   return {
-    ready: (): boolean => cancel === null,
-    /** `share`: minimum time, from the message's share of the edit budget. `slowness`: factor of the usual interval. */
-    begun: (share: Millis, slowness = 1) => {
-      cancel?.();
-      cancel = clock.after(Math.max(interval * slowness, share), () => {
-        cancel = null;
-        ready();
-      });
-    },
-    made: () => {
-      interval = Math.max(limits.editEvery, interval * EASING);
-    },
+    ready: (): boolean => cancels.size === 0,
+    begun: (interval: Millis) => wait("begun", interval),
+    /** The platform returned the time after which the message may change again. */
+    told: (delay: Millis) => wait("told", delay),
     throttled: (key: string) => {
-      interval = Math.min(limits.editAtMost, interval * 2);
       const count = (strikes.get(key) ?? 0) + 1;
       strikes.set(key, count);
       if (count >= STRIKES) finalOnly.add(key);

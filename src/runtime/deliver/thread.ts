@@ -85,7 +85,7 @@ export const createThread = (
   /** A copy, because `place` changes if the platform changes the channel's id. */
   const thread: Thread & { place: string } = { ...row };
   const book = createThreadLedger(deps.ledger, thread.conversation);
-  const pace = createPace(clock, limits, wake);
+  const pace = createPace(clock, wake);
   const twins = createTwins({ ...deps, thread, book }, wake);
   const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace, twins });
   let wanted: readonly WantedMessage[] = [];
@@ -277,10 +277,15 @@ export const createThread = (
     if (rankOf(step) !== "live") lacks();
     shared.routes.used(limits.routeOf(by, thread, idOf(step)));
     const growing = growingOf(step, limits, thread);
-    if (growing !== null) {
-      const { grows } = growing(idOf(step));
-      pace.begun(shared.budgets.share(grows), step.kind === "show" ? card.slowness() : 1);
-    }
+    const began = clock.now();
+    const intervalOf = (id: string | null): Millis =>
+      growing === null
+        ? 0
+        : Math.max(
+            shared.budgets.interval(growing(id).grows, limits),
+            step.kind === "show" ? card.interval() : 0,
+          );
+    if (growing !== null) pace.begun(intervalOf(idOf(step)));
     const key = card.key();
     const result = await carrier.carry(step, by);
     switch (result.kind) {
@@ -291,15 +296,19 @@ export const createThread = (
           card.renew();
           hints.ended();
         }
-        if (growing !== null) pace.made();
+        if (growing !== null && result.wait !== undefined) pace.told(result.wait);
         if ("wanted" in step) {
           const id = book.get(step.wanted.piece.key)?.id ?? null;
           shared.budgets.grows(thread.conversation, id === null ? null : (growing?.(id) ?? null));
+          // The id of a new message decides which budget its edits use.
+          if (growing !== null && idOf(step) === null)
+            pace.begun(Math.max(0, began + intervalOf(id) - clock.now()));
         }
         if (step.kind === "show" && result.lasts !== undefined) card.renewAfter(key, result.lasts);
         return;
       case "throttled":
         why = "the platform asks to wait";
+        shared.budgets.refused(limits.budgetOf(result.call, thread, idOf(step)));
         shared.routes.throttled(limits.routeOf(result.call, thread, idOf(step)), result.retryAfter);
         return;
       case "refused":

@@ -81,8 +81,8 @@ export const createWorkingCard = (
         progress,
       };
     },
-    /** Slowness relative to the edits of an answer. */
-    slowness: (): number => (clock.now() - since < SOON ? 1 : SLOWER),
+    /** Minimum time between two edits. */
+    interval: (): Millis => (clock.now() - since < SOON ? EVERY : LATER),
     /** Empty if there is no progress message. */
     key: () => key,
     renew,
@@ -106,6 +106,7 @@ export const createWorkingCard = (
 
 /** Readers watch closely during the first minute. */
 const SOON: Millis = 60_000;
-const SLOWER = 4;
+const EVERY: Millis = 1_750;
+const LATER: Millis = 7_000;
 
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };

@@ -8,7 +8,7 @@ import { NARRATION } from "../../thread/turn-post.ts";
 import { distinct } from "./cited-words.ts";
 
 /** Code units of new text that are worth a check, after the first visible text. */
-const STEP = 80;
+const STEP = 10;
 
 /** Accepts the whole text so far and returns how far it is checked. `later` is called when a check ends afterwards. */
 export const createLiveLookup = (
@@ -21,9 +21,9 @@ export const createLiveLookup = (
   let isBusy = false;
 
   const grown = (text: string): CheckedPrefix => {
-    const step = looked.upTo <= NARRATION && text.length > NARRATION ? 1 : STEP;
-    if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < step) return looked;
-    const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
+    const step = looked.upTo <= NARRATION ? 1 : STEP;
+    if (isBusy || text.length - looked.upTo < step) return looked;
+    const end = text.length - (LAST_WORD.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
     if (end - looked.upTo < step) return looked;
     const fresh = cited(text, end).filter((one) => !known.has(citationKey(one)));
     if (fresh.length === 0) looked = { ...looked, upTo: end, links: linked(text, end) };
@@ -56,3 +56,6 @@ export const createLiveLookup = (
 };
 
 const MAX_WORD = 400;
+
+/** Chinese and Japanese have no space after a sentence. */
+const LAST_WORD = /[^\s。！？]*$/;

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
+import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { openStore } from "../../store/open-store.ts";
 import { type Child, launch, launchProgram } from "../child.ts";
 import { NO_BUDGETS, startHost } from "../host.ts";
@@ -13,6 +14,8 @@ export type PlatformName = "slack" | "discord";
 export interface Order {
   readonly count: number;
   readonly characters: number;
+  /** Characters of one chunk of the model. */
+  readonly chunk: number;
   readonly channels: number;
   /** Milliseconds after the model has said everything. */
   readonly patience: number;
@@ -20,6 +23,7 @@ export interface Order {
 
 const outcome = z.object({
   calls: z.number(),
+  writes: z.number(),
   refusals: z.number(),
   first: z.array(z.number()),
   behind: z.array(z.number()),
@@ -51,9 +55,12 @@ interface Place {
 export const PARLEY = "Parley";
 export const CHAT_SDK = "Chat SDK";
 const BY_HAND = "by hand";
+/** Another checkout of Parley, for a comparison of two versions in one run. */
+const OTHER = process.env["PARLEY_OTHER"];
 
 export const botsFor = async (platform: PlatformName): Promise<Readonly<Record<string, Bot>>> => ({
-  [PARLEY]: { kind: "there", open: openParley },
+  [PARLEY]: { kind: "there", open: (place) => openParley(place) },
+  ...(OTHER === undefined ? {} : { [OTHER]: { kind: "there", open: (place) => openParley(place, OTHER) } }),
   [CHAT_SDK]: await peer(`${platform}-chat-sdk`, `@chat-adapter/${platform}`),
   [BY_HAND]: await peer(`${platform}-by-hand`, platform === "slack" ? "@slack/bolt" : "discord.js"),
 });
@@ -95,7 +102,7 @@ const openStage = async ({ platform, channels }: Place) => {
   return { stage, told: told.parse(JSON.parse(await stage.line())) };
 };
 
-const openParley = async (place: Place): Promise<Pair> => {
+const openParley = async (place: Place, root?: string): Promise<Pair> => {
   const { stage, told } = await openStage(place);
   const data = join(place.path, "data");
   await bindAll(data, place, told.channels);
@@ -108,6 +115,7 @@ const openParley = async (place: Place): Promise<Pair> => {
       ? { slack: slack.parse(told.platform) }
       : { discord: discord.parse(told.platform) }),
     more: { ...NO_BUDGETS, PARLEY_MODEL: "", PARLEY_MODEL_CALLS: "1000" },
+    ...omitUndefined({ root }),
   });
   return pair(stage, host.pid, () => host.end());
 };

@@ -5,6 +5,8 @@ import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { FILE } from "./seen.ts";
 
 interface Request {
+  readonly method: string;
+  readonly path: string;
   readonly ended: Promise<{ readonly status: number }>;
 }
 
@@ -17,6 +19,8 @@ export interface Platform {
   ask(who: number, channel: number, text: string): string;
   /** Every request so far. */
   requests(): readonly Request[];
+  /** Whether a request posts or changes a message, and not a status, a person or a channel. */
+  writes(request: Request): boolean;
   close(): Promise<void>;
 }
 
@@ -49,6 +53,7 @@ export const openSlack = async (count: number, onShown: OnShown): Promise<Platfo
     ask: (who, channel, text) =>
       fake.as(personOf(who)).say(`@parley ${text}`, { channel: `channel${channel}` }).ts,
     requests: () => fake.calls.map(({ exchange }) => exchange),
+    writes: ({ path }) => path.includes("/chat."),
     close: fake.close,
   };
 };
@@ -76,6 +81,7 @@ export const openDiscord = async (count: number, onShown: OnShown): Promise<Plat
     channels: numbered(count).map(({ name }) => world.channelNamed(name).id),
     ask: (who, channel, text) => fake.as(personOf(who)).say(`channel${channel}`, `@parley ${text}`).id,
     requests: () => fake.calls.map(({ exchange }) => exchange),
+    writes: ({ method, path }) => method !== "GET" && path.includes("/messages"),
     close: fake.close,
   };
 };

@@ -5,18 +5,19 @@
 
 import { monotonic } from "../clock.ts";
 
-/** Characters of a chunk: 500 a second, as a fast model writes. */
-const CHUNK = 25;
-export const INTERVAL = 50;
-/** Chunks of a line. */
-const LINE = 4;
+/** Milliseconds for each character: 500 a second, as a fast model writes. */
+const PER_CHARACTER = 2;
+/** Characters of a line, which is one sentence. */
+const LINE = 100;
 
-export const chunksOf = (stream: number, characters: number): readonly string[] =>
-  Array.from({ length: Math.round(characters / CHUNK) }, (_, chunk) =>
-    `#${stream}.${chunk} and so it goes on and on`
-      .slice(0, CHUNK - 1)
-      .concat(chunk % LINE === LINE - 1 ? "\n" : " "),
-  );
+export const intervalOf = (chunk: number): number => chunk * PER_CHARACTER;
+
+/** Chunks of `chunk` characters: 10 are 50 chunks a second, 25 are 20. */
+export const chunksOf = (stream: number, characters: number, chunk: number): readonly string[] =>
+  Array.from({ length: Math.round(characters / chunk) }, (_, no) => {
+    const end = ((no + 1) * chunk) % LINE === 0 ? ".\n" : " ";
+    return `#${stream}.${no} and so it goes on and on`.slice(0, chunk - end.length).concat(end);
+  });
 
 export interface Stream {
   /** When the question was asked. */

@@ -355,7 +355,7 @@ describe("progress", () => {
     await desk.still();
     desk.post(ID, post("a"));
     await desk.still();
-    desk.clock.advance(1_000);
+    desk.clock.advance(1_750);
     await desk.still();
     expect(desk.texts()).toEqual(["a", "thinking "]);
   });

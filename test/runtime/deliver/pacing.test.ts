@@ -57,7 +57,7 @@ const play = (
   const posts = answers.map((answer) => ({
     ...answer,
     who: answer.thread.conversation,
-    pace: createPace(clock, limits, () => {}),
+    pace: createPace(clock, () => {}),
     id: null as string | null,
     isOver: false,
   }));
@@ -90,7 +90,7 @@ const play = (
       grows: spend("edit", thread, post.id).budget,
       ends: spend("finish", thread, post.id).budget,
     };
-    post.pace.begun(budgets.share(rank === "growth" ? budget : growing.grows));
+    post.pace.begun(budgets.interval(rank === "growth" ? budget : growing.grows, limits));
     budgets.grows(thread.conversation, growing);
   };
 
@@ -154,6 +154,14 @@ const scene = (most: number) =>
       }),
     }));
 
+/** Calls that Slack publishes for any minute. */
+const PUBLISHED: Readonly<Record<string, number>> = {
+  "chat.startStream": 20,
+  "chat.stopStream": 20,
+  "chat.appendStream": 100,
+  "chat.update": 50,
+};
+
 const paced = (given: Pick<Scene, "answers" | "questions">): readonly Made[] => {
   const clock = { now: (): number => at, after: () => () => {} };
   let at = 0;
@@ -164,6 +172,34 @@ const paced = (given: Pick<Scene, "answers" | "questions">): readonly Made[] => 
     return limiter.take(method, TIERS[method] ?? "post", place) !== undefined;
   });
 };
+
+it("makes no more calls of a method in any minute than Slack publishes", () => {
+  fc.assert(
+    fc.property(scene(60), (given) => {
+      const made = paced(given);
+      for (const [method, most] of Object.entries(PUBLISHED)) {
+        const times = made.filter(({ budget }) => budget === method).map(({ at }) => at);
+        for (const [index, at] of times.entries())
+          expect((times[index + most] ?? Infinity) - at).toBeGreaterThanOrEqual(60_000);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it("appends to an answer that is alone about every 0.65 s, however long it is", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 5_000, max: 230_000 }), (lasts) => {
+      const thread = { conversation: "c-0", surface: "slack", place: "C0", root: "0" } as const;
+      const made = paced({ answers: [{ thread, from: 0, until: lasts }], questions: [] });
+      const appends = made.filter(({ budget }) => budget === "chat.appendStream").map(({ at }) => at);
+      for (const [index, at] of appends.entries())
+        expect(at - (appends[index - 1] ?? 0)).toBeLessThanOrEqual(653 + 2 * TICK);
+      expect(made.at(-1)).toMatchObject({ budget: "chat.stopStream", at: Math.ceil(lasts / TICK) * TICK });
+    }),
+    { numRuns: 25 },
+  );
+});
 
 it("keeps Slack's limits, begins fifteen streams a minute at most, whatever is written, and brings everything", () => {
   fc.assert(
@@ -211,10 +247,10 @@ it("changes a message that grows within five seconds, and what all of them and t
         for (const [index, { at, budget }] of own.slice(1).entries()) {
           const every =
             budget === "chat.appendStream"
-              ? 60_000 / 95
+              ? 60_000 / 92
               : budget === "chat.update"
-                ? 60_000 / 47
-                : 60_000 / 19;
+                ? 60_000 / 46
+                : 60_000 / 18;
           expect(at - (own[index]?.at ?? 0)).toBeLessThanOrEqual(5_000 + given.answers.length * every * 1.5);
         }
       }

@@ -14,6 +14,7 @@ it("the payload of the registration is as recorded", async () => {
           sent.push({ method, path, body });
           return Promise.resolve(null);
         },
+        paced: () => Promise.reject(new Error("a command has no pace")),
         close: () => undefined,
       },
       notes: {

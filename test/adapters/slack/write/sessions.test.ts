@@ -337,6 +337,20 @@ describe("what streams and the status line do to a session", () => {
     expect(fake.violations).toEqual([]);
   });
 
+  it("a turn whose stream is not stopped in time sets its status itself", async () => {
+    const { clock, sessions, heard, shows, threadOf } = await desk();
+    sessions.start();
+    heard("thinking");
+    await shows("processing");
+    sessions.view.streams(threadOf(0), true);
+    heard("idle");
+    clock.advance(4_999);
+    await shows("processing");
+    clock.advance(1);
+    await shows("active");
+    await sessions.close();
+  });
+
   it.each([
     ["awaitingApproval", "suspended"],
     ["running", "processing"],
@@ -361,7 +375,8 @@ describe("what streams and the status line do to a session", () => {
     expect(begun).toMatchObject({ kind: "done" });
     const id = begun.kind === "done" ? begun.id : "";
     heard(phase);
-    await shows(status);
+    // At the end of a turn, the stop sets the status.
+    if (phase !== "idle") await shows(status);
     const ended = await surface.apply({
       ...message,
       kind: "finish",
@@ -370,6 +385,8 @@ describe("what streams and the status line do to a session", () => {
     });
     expect(ended).toMatchObject({ kind: "done" });
     expect(made("chat.stopStream").map(({ args }) => args["session_status"])).toEqual([status]);
+    await shows(status);
+    expect(made("agents.sessions.setStatus")).toHaveLength(phase === "awaitingApproval" ? 2 : 1);
     await sessions.close();
     expect(session()?.status).toBe(status);
     expect(fake.violations).toEqual([]);
