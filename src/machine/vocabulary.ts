@@ -69,7 +69,7 @@ export interface QuotedContent {
   readonly summaries?: number;
   /** Watch events that started the conversation (D45); absent if none. */
   readonly events?: number;
-  /** Files and pictures of the speaker. They count as untrusted once another person speaks (D54). */
+  /** Files and pictures of the speaker. The files count as untrusted once another person speaks (D54). */
   readonly own?: number;
   /** Hosts of pages that the message links to; absent if none was read. */
   readonly hosts?: readonly string[];

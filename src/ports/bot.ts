@@ -97,7 +97,7 @@ export type ActRequest =
     })
   /** *Send when done*. In an idle conversation, the message starts at once. */
   | (Message & { readonly kind: "queue"; readonly speaker: Speaker; readonly claim?: ClaimKey })
-  /** `message`: of a waiting or added message that no request contains yet. */
+  /** `message` names a waiting or added message that no request contains yet. */
   | { readonly kind: "unqueue"; readonly message: MessageId | ClaimKey; readonly by: Speaker }
   /**
    * The author edited a message. Added to the turn that the message belongs to, or the new text replaces one that nobody has

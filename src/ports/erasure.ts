@@ -19,7 +19,7 @@ export interface ClaimRow {
   readonly message: MessageId | null;
 }
 
-/** A claim of an edited message has the message's new text; the stored message has what changed. */
+/** A claim of an edited message has the new text; the stored message has the difference. */
 export interface VersionRow extends ClaimRow {
   readonly outcome: ClaimOutcome | null;
 }

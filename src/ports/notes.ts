@@ -4,7 +4,7 @@ import type { Conversation } from "./conversation.ts";
 
 export interface NoteForModel {
   readonly id: string;
-  /** One line: text, author and date. */
+  /** Text, author and date in one line. */
   readonly line: string;
 }
 

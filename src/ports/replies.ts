@@ -26,8 +26,6 @@ export type RefusalReason =
   | { readonly kind: "edited"; readonly conversation: ConversationId; readonly claim: string }
   | { readonly kind: "said"; readonly text: string };
 
-export type EditReply = Extract<RefusalReason, { readonly kind: "edited" }>;
-
 interface Waiting {
   /** `refusal/CLAIM`, or `waited/CLAIM` for a message that waited. */
   readonly key: string;

@@ -7,7 +7,7 @@ export const hasSentence = (text: string, bytes: number): boolean => {
   for (const { 0: mark, index } of prose.matchAll(END)) {
     const end = index + mark.length;
     if (mark.startsWith(".") && !endsAt(prose, index, end)) continue;
-    if (Buffer.byteLength(text.slice(from, end).trim()) >= bytes) return true;
+    if (new TextEncoder().encode(text.slice(from, end).trim()).length >= bytes) return true;
     from = end;
   }
   return false;

@@ -359,7 +359,7 @@ const resultBlock = (
   return { kind: "toolResult", id, text: `${outcome.text}${comment}`, isError: outcome.isError, images: [] };
 };
 
-/** The words of a person who answered a question of the model. `input`: of the call that asked. */
+/** The words of a person who answered a question of the model. `input` belongs to the call that asked. */
 export const personAnswer = (
   { decision, ask }: Outcome & { readonly kind: "host" },
   words: StoredContent | null | undefined,

@@ -32,7 +32,7 @@ export const callReason = (words: StoredContent | undefined, call: string): stri
 export const personText = (words: StoredContent | undefined | null, erased = ERASED): string =>
   words?.kind === "said" ? words.text.slice(words.own?.said ?? 0).trim() : erased;
 
-/** Answer to a question of the model, as people see it. `input`: of the call that asked. */
+/** Answer to a question of the model, as people see it. `input` belongs to the call that asked. */
 export const givenAnswer = (
   ask: QuestionSpec,
   { option, comment }: Decision,

@@ -16,7 +16,7 @@ export interface FoundCode {
 export interface CitedCode {
   /** Returns the citations of the text that exist in the code. */
   find(text: string, repo: RepositoryBinding | null): Promise<FoundCode>;
-  /** Returns what changed in the cited code, in words; null if nothing did or if that is unknown. `commit`: the new commit. */
+  /** Returns the names of changed code; null if the repository is unreachable. `commit`: the new commit. */
   check(
     note: ChannelNote,
     repo: Repo,

@@ -1,4 +1,4 @@
-/** Notes of channels: who may change them is decided by the callers. No member throws or rejects. */
+/** Notes of channels. Callers check the rights of people. No member throws or rejects. */
 
 import type { Core } from "../../feature.ts";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
@@ -65,7 +65,7 @@ export interface ChannelMemory {
   propose(draft: NoteDraft): Promise<ProposeResult>;
   proposals(): readonly NoteProposal[];
   proposal(id: string): NoteProposal | null;
-  /** Null if the proposal was decided before. `text`: the note as the person edited it; null for the proposed text. */
+  /** Null if the proposal was decided before. A null `text` keeps the proposed text. */
   remember(id: string, text: string | null, by: NotePerson, isPublic: boolean): Promise<NoteResult | null>;
   /** Null if the proposal was decided before. */
   refuse(id: string): Promise<{ readonly kind: "done" } | WriteFailure | null>;

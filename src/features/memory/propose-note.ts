@@ -1,4 +1,4 @@
-/** `propose_note`: the agent proposes a note for the channel; people decide with buttons below the answer (D57). */
+/** With `propose_note` the agent proposes a note for the channel. People decide with buttons below the answer (D57). */
 
 import { z } from "zod";
 import type { Core } from "../../feature.ts";

@@ -127,7 +127,7 @@ const reword = (
 /** Marks the claim of an edit that was added to a turn. */
 const EDIT = "/edit/";
 
-/** What the model reads of an edit. The host names the author before it. */
+/** Text of an edit for the model. The host names the author before it. */
 const change = (old: string, text: string): Message => {
   const words = changedWords(old, text);
   if (words !== null) return { text: words, images: [] };

@@ -1,6 +1,6 @@
 /**
  * Pieces of the message that the running turn will leave (TH2): no text is withdrawn when the turn ends. Only the first
- * sentences of a turn may turn out to be the status of a tool. They remain until the answer replaces them by an edit.
+ * sentences of a turn may turn out to be the status of a tool. The words remain until the answer replaces them by an edit.
  */
 
 import type { MessageId } from "../../machine/id.ts";

@@ -22,7 +22,7 @@ export interface StepRows {
   readonly posts: readonly { readonly key: string; readonly body: string }[];
   readonly questions: readonly QuestionChange[];
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
-  /** Message that waited and could not start. Its author gets a reply. */
+  /** Message that waited and could not start. The author of the message gets a reply. */
   readonly refused: { readonly message: MessageId; readonly why: Refusal } | null;
   readonly version: Claim | null;
   readonly erasure: ErasureRows | null;

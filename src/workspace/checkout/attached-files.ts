@@ -1,4 +1,4 @@
-/** Copies of the files that messages brought, beside the checkout. Before each command the copies are those that the transcript names. */
+/** Copies of the files that messages brought, beside the checkout. Before each command, the folder gets copies of the files that the transcript names. */
 
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

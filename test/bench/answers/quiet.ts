@@ -27,7 +27,7 @@ export const quietBench: Bench = {
     const repo = await smallRepository(join(place.path, "repo"));
     await using stack = new AsyncDisposableStack();
     const bots = await botsFor("slack");
-    const order = { count: 1, channels: 1, patience: 5_000, characters };
+    const order = { count: 1, channels: 1, chunk: 10, patience: 5_000, characters };
     const pairs = new Map<string, Pair>();
     for (const [who, bot] of Object.entries(bots)) {
       if (bot.kind === "missing") continue;

@@ -20,7 +20,7 @@ export const createBody = z.object({
 
 const messageKey = z.string().min(1).max(128);
 
-/** What a person typed, or with `refused` a message that was refused before, by its `id`. */
+/** Text that a person typed. With `refused`: the refused message with this `id`. */
 const typed = {
   text: z.string().optional(),
   images: z.array(image).optional(),

@@ -109,7 +109,7 @@ export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
   readonly at?: number;
-  /** What became of a message that was sent during a turn. */
+  /** Outcome of a message that was sent during a turn. */
   readonly as?: "added" | "waiting" | "started";
   /** The operator's thumb on the answer, after a vote. */
   readonly thumb?: Rating | null;
