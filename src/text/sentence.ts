@@ -7,7 +7,7 @@ export const hasSentence = (text: string, bytes: number): boolean => {
   for (const { 0: mark, index } of prose.matchAll(END)) {
     const end = index + mark.length;
     if (mark.startsWith(".") && !endsAt(prose, index, end)) continue;
-    if (new TextEncoder().encode(text.slice(from, end).trim()).length >= bytes) return true;
+    if (bytesOf(text.slice(from, end).trim()) >= bytes) return true;
     from = end;
   }
   return false;
@@ -38,3 +38,10 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** In UTF-8. */
+const bytesOf = (text: string): number =>
+  Array.from(text).reduce((sum, character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return sum + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4);
+  }, 0);

@@ -126,44 +126,44 @@ describe("a note that the agent proposes", () => {
   });
 });
 
+const askedAt = async (rig: SlackRig, channel: string): Promise<string> => {
+  const count = rig.asked.length;
+  const root = rig.fake.as("alice").say("@parley what do you know?", { channel });
+  await rig.thread(root, /Understood\./);
+  return told(rig.asked[count]);
+};
+const addTo = async (rig: SlackRig, channel: string, text: string): Promise<void> => {
+  const before = rig.fake.world.ephemerals.length;
+  rig.fake.as("alice").command("/parley", `memory add ${text}`, channel);
+  await expect.poll(() => rig.fake.world.ephemerals.length).toBeGreaterThan(before);
+  expect(rig.fake.world.ephemerals.at(-1)?.text).toContain("is added");
+};
+
 describe("the notes of a request", () => {
   const CHANNELS = [{ name: "general" }, { name: "other" }, { name: "secret", isPrivate: true }] as const;
   const everywhere = (options: RigOptions = {}): Promise<SlackRig> =>
     open({ fake: { channels: CHANNELS }, bound: ["CGENERAL", "COTHER", "GSECRET"], ...options });
-  const asked = async (rig: SlackRig, channel: string): Promise<string> => {
-    const count = rig.asked.length;
-    const root = rig.fake.as("alice").say("@parley what do you know?", { channel });
-    await rig.thread(root, /Understood\./);
-    return told(rig.asked[count]);
-  };
-  const add = async (rig: SlackRig, channel: string, text: string): Promise<void> => {
-    const before = rig.fake.world.ephemerals.length;
-    rig.fake.as("alice").command("/parley", `memory add ${text}`, channel);
-    await expect.poll(() => rig.fake.world.ephemerals.length).toBeGreaterThan(before);
-    expect(rig.fake.world.ephemerals.at(-1)?.text).toContain("is added");
-  };
-
   it("of a public channel about the repository are read in other channels of it, other notes are not", async () => {
     const rig = await everywhere();
-    await add(rig, "general", "repo: Use pnpm.");
-    await add(rig, "general", "Alice is on call.");
-    await add(rig, "secret", "repo: The acquisition is called Falcon.");
-    expect(await asked(rig, "other")).toMatch(/\| 1\. Use pnpm\./);
-    expect(await asked(rig, "other")).not.toMatch(/on call|Falcon/);
-    expect(await asked(rig, "general")).not.toContain("Falcon");
-    expect(await asked(rig, "secret")).toContain("Falcon");
+    await addTo(rig, "general", "repo: Use pnpm.");
+    await addTo(rig, "general", "Alice is on call.");
+    await addTo(rig, "secret", "repo: The acquisition is called Falcon.");
+    expect(await askedAt(rig, "other")).toMatch(/\| 1\. Use pnpm\./);
+    expect(await askedAt(rig, "other")).not.toMatch(/on call|Falcon/);
+    expect(await askedAt(rig, "general")).not.toContain("Falcon");
+    expect(await askedAt(rig, "secret")).toContain("Falcon");
   });
 
   it("change the cached prefix only when they change", async () => {
     const rig = await everywhere();
-    await add(rig, "general", TUESDAYS);
+    await addTo(rig, "general", TUESDAYS);
     const root = rig.fake.as("alice").say("@parley first", { channel: "general" });
     await rig.thread(root, /Understood\./);
     rig.fake.as("alice").say("second", { channel: "general", thread: root.ts });
     await expect.poll(() => rig.asked.length).toBe(2);
     const [first, second] = rig.asked.map((messages) => messages[0]?.content[0]);
     expect(second).toEqual(first);
-    await add(rig, "general", "And on Thursdays.");
+    await addTo(rig, "general", "And on Thursdays.");
     rig.fake.as("alice").say("third", { channel: "general", thread: root.ts });
     await expect.poll(() => rig.asked.length).toBe(3);
     expect(rig.asked[2]?.[0]?.content[0]).not.toEqual(first);
@@ -171,7 +171,7 @@ describe("the notes of a request", () => {
 
   it("are listed by Steps", async () => {
     const rig = await everywhere();
-    await add(rig, "general", TUESDAYS);
+    await addTo(rig, "general", TUESDAYS);
     const root = rig.fake
       .as("alice")
       .say("@parley remember: On Fridays nothing is deployed.", { channel: "general" });
