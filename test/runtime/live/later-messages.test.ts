@@ -104,6 +104,13 @@ describe("Send when done", () => {
     expect((await world.bot.read(id))?.state.turn.speaker).toEqual(bob);
   });
 
+  it("in an idle conversation starts at once, with the review that the channel requires", async () => {
+    const world = createWorld({ reviewedIn: "slack:CREVIEW" });
+    const id = await world.begin();
+    expect(await world.bot.act(id, queue("then this"))).toEqual(DONE);
+    expect((await world.bot.read(id))?.state.turn).toMatchObject({ no: 1, reviewed: "slack:CREVIEW" });
+  });
+
   it("one message per person waits, and its author or an approver removes it", async () => {
     const { world, id, first } = await working();
     await world.bot.act(id, queue("then this"));
