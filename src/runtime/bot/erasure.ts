@@ -57,7 +57,8 @@ export const planErasure = (
   };
   const kept = new Map<MessageId, StoredContent>();
   for (const [name, words] of all) {
-    if (words.kind === "said") kept.set(name, saidLeft(words, messages.includes(name), cut));
+    if (words.kind === "said")
+      kept.set(name, saidLeft(words, messages.includes(name) || comments.includes(name), cut));
     else if (words.kind === "comment" && comments.includes(name)) kept.set(name, saidGone(words, taken));
     else kept.set(name, words);
   }

@@ -402,6 +402,25 @@ describe("a person who is forgotten", () => {
     expect(await world.bot.forgetPerson(request)).toMatchObject({ conversations: 0 });
   });
 
+  it("is gone from answers in the form of a question, which no message contains", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await say(world, id, "1", "Set the server up");
+    (await world.nextModel()).answer(
+      toolAnswer({ id: "t1", name: "ask_person", input: { question: "Which password?" } }),
+    );
+    await asks(world, id);
+    const question = world.store.pendingQuestion(id)?.wire ?? "";
+    await world.bot.act(id, { kind: "decide", question, choice: "reply", by: ann, comment: SECRET });
+    (await world.nextModel()).answer(textAnswer("Done."));
+    await idle(world, id);
+    expect(everything(world, id)).toContain("hunter2");
+    await world.bot.forgetPerson(request);
+    expect(everything(world, id)).not.toContain("hunter2");
+    expect(everything(world, id)).toContain("Set the server up");
+    expect(await world.bot.forgetPerson(request)).toMatchObject({ conversations: 0 });
+  });
+
   it("somebody else's messages stay, also where the names are alike", async () => {
     const world = createWorld();
     const id = await world.begin();
