@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { ActRequest } from "../../../src/ports/bot.ts";
+import { sayOrSendLater } from "../../../src/ports/later.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
@@ -85,6 +86,19 @@ describe("Add to this turn", () => {
     await expect.poll(() => phaseOf(world, id)).toBe("idle");
     const turn = (await world.bot.read(id))?.posts.find(({ post }) => post.key === "turn/1/1");
     expect(turn?.post.body).toMatchObject({ permission: "restricted", held: eve.id });
+  });
+
+  it("PARLEY_BUSY=add applies to a message that does not answer the agent's question", async () => {
+    const { world, id, first } = await working();
+    first.answer(toolAnswer({ id: "t1", name: "ask_person", input: { question: "Which one?" } }));
+    await expect.poll(() => phaseOf(world, id)).toBe("awaitingApproval");
+    const said = { surface: "slack", id: "later", conversation: id, ...message("also the tests", bob) };
+    expect(await sayOrSendLater({ ...world.bot, whenBusy: "add" }, said)).toEqual({
+      kind: "later",
+      as: "added",
+    });
+    expect(await phaseOf(world, id)).toBe("awaitingApproval");
+    expect((await world.bot.read(id))?.state.turn.added).toHaveLength(1);
   });
 
   it("in an idle conversation there is no turn to add to", async () => {
