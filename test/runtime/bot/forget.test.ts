@@ -151,16 +151,17 @@ describe("a message that was deleted", () => {
     expect(await world.bot.forget(id, forgetting("10"))).toMatchObject({ kind: "refused", why: "no_op" });
   });
 
-  it("refused while the agent worked is sent by no Stop and send", async () => {
+  it("refused while the agent worked is sent by no Stop and send, and its pictures and files are removed", async () => {
     const world = createWorld();
     const id = await world.begin();
     await say(world, id, "9", "Hello");
     await world.nextModel();
-    await say(world, id, "10", SECRET);
+    await say(world, id, "10", SECRET, "hash10");
     const key = { surface: "discord", id: "message/1/10" };
     expect(world.bot.refusedClaim(key)?.text).toBe(SECRET);
     await world.bot.forget(id, forgetting("10"));
     expect(world.bot.refusedClaim(key)).toBeNull();
+    expect(world.removed).toEqual(["hash10"]);
   });
 
   it("does not end another person's turn if no request contains it: refused, waiting or added", async () => {
