@@ -5,6 +5,7 @@ import { requestersOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice, type LaterMessage, type Speaker } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
+import type { Claim } from "../../ports/claims.ts";
 import { sendLater } from "../../ports/later.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { acceptedText, replyButtons } from "./replies.ts";
@@ -17,6 +18,7 @@ import { groupId } from "./people/owner-groups.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { continueElsewhere } from "./people/continuation.ts";
 import { judge } from "./judge.ts";
+import { moveHeard } from "./move-heard.ts";
 import { press, type ButtonPress as PressedAnywhere } from "./people/press.ts";
 import { paced } from "./people/turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./people/reply-texts.ts";
@@ -137,15 +139,24 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     const request = { ...claim, speaker, claim: key };
     if (action === "stop_and_send") {
       const told = await pacedText(pressed, () => bot.act(conversation, { ...request, kind: "stopAndSend" }));
-      if (told === null) await click.replace?.(null);
-      return told;
+      if (told !== null) return told;
+      received(claim);
+      await click.replace?.(null);
+      return null;
     }
     const how = action === "add_to_turn" ? "add" : "queue";
     const sent = await paced({ ...deps, say }, speaker, pressed.person, () =>
       sendLater(bot, conversation, how, request),
     );
     if (typeof sent === "string") return sent;
-    return sent.kind === "done" ? reportSent(pressed, sent.as) : decisionText(sent, say);
+    if (sent.kind !== "done") return decisionText(sent, say);
+    received(claim);
+    return reportSent(pressed, sent.as);
+  };
+
+  /** The next message of the thread must not quote this one as earlier text. */
+  const received = ({ conversation, source }: Claim): void => {
+    if (source !== undefined) moveHeard(deps.store, conversation, source);
   };
 
   /** The reply that contained the button shows the result, if the platform can change it. */
