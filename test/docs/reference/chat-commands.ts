@@ -26,7 +26,7 @@ const whereText = ({ where, slash, help }: Command): string => {
 };
 
 const RIGHTS: Readonly<Record<NonNullable<Command["right"]>, string>> = {
-  mayDrive: "people with write permission, the person who began the conversation",
+  mayDrive: "write permission, or who began the conversation",
   mayApprove: "approvers",
   mayBind: "to change: admins",
   mayManage: "to change: host approvers",

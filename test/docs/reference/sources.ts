@@ -10,10 +10,9 @@ export const sourcesFile = join(root, "docs/design/sources.md");
 export const sources = (): string =>
   [
     "# Sources",
-    "What Parley was asked to do, row by row, from the documents it began with: *Bedrock* (BED), the tools *bash* (BASH) and " +
-      "*patch* (PATCH), the work modes (TUL-007), safe mode (Phase 5), and the design notes behind them (DS, OQ, INV). Made from " +
-      "`test/requirements` by `npm run reference`. Each row is held by the tests named here; `test/requirements.test.ts` checks " +
-      "that they exist, always run, and were seen to fail without what they assert.",
+    "Requirements of Parley's first documents: *Bedrock* (BED), the tools *bash* (BASH) and *patch* (PATCH), the work modes " +
+      "(TUL-007), safe mode (Phase 5), and design notes (DS, OQ, INV). Made from `test/requirements` by `npm run reference`. " +
+      "`test/requirements.test.ts` checks that the tests exist, always run, and have failed without the row's behavior.",
     "## Rows",
     table(
       ["row", "source", "asks", "held by"],
