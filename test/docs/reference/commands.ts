@@ -20,8 +20,7 @@ export const commands = (): string => {
   const others = Object.keys(scripts()).filter((name) => name !== "start" && !isParley(name));
   return [
     table(["command", "does"], rows),
-    `For developers, in a clone: ${others.map((name) => code(name === "test" ? "npm test" : `npm run ${name}`)).join(", ")}. ` +
-      "[CONTRIBUTING.md](../CONTRIBUTING.md) says when.",
+    `In a clone, developers also have ${others.map(code).join(", ")} ([CONTRIBUTING.md](../CONTRIBUTING.md)).`,
   ].join("\n\n");
 };
 
