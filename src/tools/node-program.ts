@@ -33,7 +33,7 @@ const installed = (name: string, from: string, found = new Map<string, string>()
 const manifestOf = (name: string, from: string): string | null => {
   try {
     const file = findPackageJSON(name, from);
-    // The launcher refuses links, which some package managers make.
+    // Some package managers link packages, and the sandbox mounts no link.
     return file === undefined ? null : realpathSync(file);
   } catch {
     // Node throws if there is no such package.

@@ -6,11 +6,12 @@ export const invariants: readonly Row[] = [
   {
     id: "80a",
     source: "INV.1",
-    demand: "Only Approve, Deny or Stop (a denial) decides the upgrade question; no words do.",
+    demand:
+      "Approve, Deny, Stop (a denial) or a changed request ends the upgrade question; words never answer it.",
     tests: [
       {
         file: "machine/permission.test.ts",
-        name: "a question > INV.1 of an upgrade ends by a person's answer or by Stop, and by nothing else",
+        name: "a question > INV.1 of an upgrade ends by a person's answer, by Stop, or by a message that changes its request",
         without: { file: "src/machine/transition/process-events.ts", change: "a restart ends it" },
       },
       {

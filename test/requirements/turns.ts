@@ -98,7 +98,7 @@ export const turns: readonly Row[] = [
       },
       {
         file: "adapters/slack/interactive.test.ts",
-        name: "while the agent works > a message is refused with Stop and Stop and send, and is sent once",
+        name: "while the agent works > a message is refused with Stop and Stop and send, and a double click sends it once",
         without: {
           file: "src/machine/refusal.ts",
           change: "the sentence does not say that the agent is busy",
