@@ -48,8 +48,8 @@ const reachedFrom = (entries: readonly string[], loads: RegExp): ReadonlySet<str
 const IMPORTS = /(?:^|[\s;])(?:import|export)\s[^"'`;()=]*?["'](\.{1,2}\/[^"']+)["']/g;
 /** Imports of either kind, and workers. */
 const LOADS = /(?:from|import\s*\(?|new URL\()\s*["'](\.{1,2}\/[^"']+)["']/g;
-/** The page, boards that the host lists, and the decoder, which are found by path. */
-const LISTED = /^src\/(features\/\w+\/page\/\w+\.js|tools\/pictures\/child\/decode\.mjs)$/;
+/** The page, boards that the host lists, and the programs that run in the sandbox, which are found by path. */
+const LISTED = /^src\/(features\/\w+\/page\/\w+\.js|tools\/(pictures|pdf)\/child\/\w+\.mjs)$/;
 
 for (const { module, name, exports } of ENTRIES) {
   const first = reachedFrom([join(dist, module)], IMPORTS);
