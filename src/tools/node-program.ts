@@ -1,6 +1,6 @@
 /** Mounts for a program of Node that runs in the sandbox with packages of this installation. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -32,7 +32,9 @@ const installed = (name: string, from: string, found = new Map<string, string>()
 
 const manifestOf = (name: string, from: string): string | null => {
   try {
-    return findPackageJSON(name, from) ?? null;
+    const file = findPackageJSON(name, from);
+    // Some package managers link packages, and the sandbox mounts no link.
+    return file === undefined ? null : realpathSync(file);
   } catch {
     // Node throws if there is no such package.
     return null;
