@@ -44,6 +44,7 @@ export const createNoteTool = (memory: ChannelMemory, store: Pick<Core["store"],
       const isAboutRepo = about === "repository";
       const proposed = await memory.propose({
         conversation: conversation.id,
+        surface: conversation.surface,
         turn: state.turn.no,
         text,
         isAboutRepo,
