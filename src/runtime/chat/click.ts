@@ -7,6 +7,7 @@ import { answerNamed } from "../../ports/feedback.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import { sendLater } from "../../ports/later.ts";
 import type { Addressee } from "../../ports/surface.ts";
+import { markHeard } from "./heard.ts";
 import { acceptedText, replyButtons } from "./replies.ts";
 import { authorName } from "../../thread/waiting-text.ts";
 import { sayIn } from "../../i18n/languages.ts";
@@ -135,17 +136,24 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       return say("That message has already been sent, or is no longer stored.");
     if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
     const request = { ...claim, speaker, claim: key };
+    const taken = (): void => {
+      if (claim.source !== undefined) markHeard(deps.store, conversation, claim.source);
+    };
     if (action === "stop_and_send") {
       const told = await pacedText(pressed, () => bot.act(conversation, { ...request, kind: "stopAndSend" }));
-      if (told === null) await click.replace?.(null);
-      return told;
+      if (told !== null) return told;
+      taken();
+      await click.replace?.(null);
+      return null;
     }
     const how = action === "add_to_turn" ? "add" : "queue";
     const sent = await paced({ ...deps, say }, speaker, pressed.person, () =>
       sendLater(bot, conversation, how, request),
     );
     if (typeof sent === "string") return sent;
-    return sent.kind === "done" ? reportSent(pressed, sent.as) : decisionText(sent, say);
+    if (sent.kind !== "done") return decisionText(sent, say);
+    taken();
+    return reportSent(pressed, sent.as);
   };
 
   /** The reply that contained the button shows the result, if the platform can change it. */

@@ -11,6 +11,7 @@ import { comparePositions } from "../../ports/chat-rows.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { addressMessage, isShared } from "./address.ts";
+import { markHeard } from "./heard.ts";
 import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/missing-repository.ts";
@@ -297,14 +298,13 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
         const { as } = result;
         const why = { kind: "accepted", conversation, claim: said.id, as, restricts: false } as const;
         await deps.replies.owe(addressee(said), `${as}/${said.id}`, why);
-        void store.setHeard(conversation, said.message);
+        markHeard(store, conversation, said.message);
         return "done";
       }
       case "accepted":
       case "duplicate":
         // The write shares a commit with the settled message. After a crash before that commit, the message is handled again.
-        if (comparePositions(store.heard(conversation) ?? "", said.message) < 0)
-          void store.setHeard(conversation, said.message);
+        markHeard(store, conversation, said.message);
         return "done";
       case "refused":
         // The reply is pending since the refusal (D7), however often the message arrives.
