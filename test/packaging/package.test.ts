@@ -26,8 +26,7 @@ import { scratch } from "../scratch.ts";
 const app = scratch("package");
 const parley = join(app, "node_modules/parley");
 const bin = join(parley, "bin/parley.js");
-/** Imports, of either kind, and workers. */
-/** A path that ends with a slash is a folder, and no module. */
+/** Imports, of either kind, and workers. A path that ends with a slash is a folder, and no module. */
 const LOADS = /(?:from|import\s*\(?|new URL\()\s*["'](\.{1,2}\/[^"']*[^"'/])["']/g;
 const own = { name: "parley", version: "", license: "MIT" };
 

@@ -69,7 +69,8 @@ const pageOf = (kind: string, rest: string, hash: string): PageKind | null => {
 
 const fileOf = (rest: string, hash: string): PageKind | null => {
   const path = rest.split("/").map(decoded);
-  if (path.length < 2 || path.some((part) => part === null || /^\.{0,2}$/.test(part))) return null;
+  if (path.length < 2 || path.some((part) => part === null || /(?:^|\/)\.{0,2}(?:\/|$)/.test(part)))
+    return null;
   const [, first, last = first] = /^#L(\d{1,7})(?:C\d+)?(?:-L?(\d{1,7}))?/.exec(hash) ?? [];
   const lines = first === undefined ? null : { first: Number(first), last: Number(last) };
   return { kind: "file", path: path.flatMap((part) => part ?? []), lines };

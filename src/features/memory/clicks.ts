@@ -16,17 +16,18 @@ interface Pressed {
   readonly deps: ChatDeps;
   readonly click: Click;
   readonly by: NotePerson;
+  readonly mayDrive: boolean;
   readonly say: Say;
 }
 
 export const remember = (own: MemoryContext): FeatureClick =>
-  pressed(async (press) => decided(own, press, (proposal) => proposal.text));
+  byDriver(async (press) => decided(own, press, (proposal) => proposal.text));
 
 export const rememberEdited = (own: MemoryContext): FeatureClick =>
-  pressed(async (press) => decided(own, press, () => press.click.comment));
+  byDriver(async (press) => decided(own, press, () => press.click.comment));
 
 export const refuseNote = (own: MemoryContext): FeatureClick =>
-  pressed(async (press) => {
+  byDriver(async (press) => {
     const { click, by, say } = press;
     const proposal = proposalOf(own, press);
     if (proposal === null) return say(UNKNOWN);
@@ -39,12 +40,15 @@ export const refuseNote = (own: MemoryContext): FeatureClick =>
 
 export const confirmNote = (own: MemoryContext): FeatureClick =>
   pressed(async (press) => {
-    const { say, by } = press;
+    const { say, by, mayDrive } = press;
     const note = noteOf(own, press);
     if (note === null) return say(GONE);
+    // The question goes to the author, who may have no write permission.
+    if (!mayDrive && note.author.id !== by.id) return say(MAY_NOT);
     return told(await own.memory.confirm(note, by), CONFIRMED, say);
   });
 
+/** Everybody may remove notes, as with the command. */
 export const forgetNote = (own: MemoryContext): FeatureClick =>
   pressed(async (press) => {
     const { say, by } = press;
@@ -59,11 +63,14 @@ const pressed =
     const member = await memberOf(deps, click.person);
     if (typeof member === "string") return whisper(deps, click, member);
     const { person, say } = member;
-    if (!rightsOf(deps.policy, person).mayDrive) return whisper(deps, click, say(MAY_NOT));
+    const { mayDrive } = rightsOf(deps.policy, person);
     const by = notePerson({ id: surfacePersonId(deps.name, person.id), name: person.name });
-    const answer = await perform({ deps, click, by, say });
+    const answer = await perform({ deps, click, by, mayDrive, say });
     return answer === null ? "done" : whisper(deps, click, answer);
   };
+
+const byDriver = (perform: (press: Pressed) => Promise<string | null>): FeatureClick =>
+  pressed((press) => (press.mayDrive ? perform(press) : Promise.resolve(press.say(MAY_NOT))));
 
 const decided = async (
   own: MemoryContext,

@@ -39,6 +39,7 @@ export interface NewNote {
 /** A note that the agent proposes. */
 export interface NoteDraft {
   readonly conversation: ConversationId;
+  readonly surface: string;
   readonly turn: number;
   readonly text: string;
   readonly isAboutRepo: boolean;
@@ -201,8 +202,9 @@ export const createChannelMemory = ({
       const done = await rows.remove(note, deed("removed", by));
       return done.kind === "failed" ? done : { kind: "done", note };
     },
-    propose: async ({ conversation, turn, text: given, isAboutRepo, author }) => {
+    propose: async ({ conversation, surface, turn, text: given, isAboutRepo, author }) => {
       const thread = ledger.thread(conversation);
+      if (thread === null && surface !== CONSOLE.surface) return { kind: "refused", why: NO_CHANNEL };
       const at = thread === null ? CONSOLE : { surface: thread.surface, place: thread.place };
       const text = noteText(given);
       const now = clock.now();
@@ -284,6 +286,7 @@ const FULL = "The channel has {count} notes, as many as it can have. Remove one 
 const NO_REPO: Label = "The channel has no repository, so a note cannot be about the repository.";
 const PAST: Label = "The date has passed. Use a later date.";
 
+const NO_CHANNEL = "Not proposed: this conversation is in no channel, so nobody would read the note.";
 const SHORTER = `Not proposed: a note has at most ${MAX_NOTE} characters. Say it in one short sentence.`;
 const KNOWN = "Not proposed: people have seen this note before, or it exists. Do not propose it again.";
 const ONCE = "Not proposed: one note was already proposed in this turn.";

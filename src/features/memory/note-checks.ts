@@ -60,7 +60,9 @@ export const createNoteChecks = (deps: CheckDeps) => {
   const ask = async (note: ChannelNote): Promise<void> => {
     const surface = surfaces().find(({ name }) => name === note.surface);
     if (surface?.standing() !== "on") return;
-    const [, person = ""] = note.author.id.split(":");
+    const [platform, person = ""] = note.author.id.split(":");
+    // The operator adds notes for channels too, and reads in the console which are not used.
+    if (platform !== note.surface) return;
     const thread = note.source === null ? null : ledger.thread(note.source);
     const to = { place: note.place, root: thread?.place === note.place ? thread.root : null, person };
     const key = createHash("sha256")

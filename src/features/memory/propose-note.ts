@@ -47,6 +47,7 @@ export const createNoteTool = (
       const isAboutRepo = about === "repository";
       const proposed = await memory.propose({
         conversation: conversation.id,
+        surface: conversation.surface,
         turn: state.turn.no,
         text,
         isAboutRepo,

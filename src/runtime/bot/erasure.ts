@@ -137,7 +137,13 @@ const without = (words: StoredContent, overlap: OverlapCheck): StoredContent => 
     case "answer":
       return answerWithout(words, overlap);
     case "result":
-      return { ...words, ...maskTexts({ text: words.text, diff: words.diff }, overlap.without) };
+      return {
+        ...words,
+        ...maskTexts({ text: words.text, diff: words.diff }, overlap.without),
+        ...(words.note === undefined
+          ? {}
+          : { note: { ...words.note, text: overlap.without(words.note.text) } }),
+      };
     case "dangers": {
       const left = words.dangers.map(({ category, ...said }) => ({
         category,

@@ -61,7 +61,7 @@ const MAX_TRIES = 6;
 /** Time before a notice replaces an answer: an outage of posting alone may last minutes, and the answer is worth more. */
 const NOTICE_AFTER: Millis = 600_000;
 /** Fewer, because later messages wait for a file (WS1). An upload has three calls, and each may fail once. */
-const FILE_TRIES = 3;
+const FILE_TRIES = 4;
 /** For this long after a dropped file, later files have one try each, so that a queue of files waits only once. */
 const DROPPING: Millis = 60_000;
 

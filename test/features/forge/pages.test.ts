@@ -105,6 +105,7 @@ it.each([
   "acme/shop/commit/main",
   "acme/shop/blob/main",
   "acme/shop/blob/main/%2e%2e/x",
+  "acme/shop/blob/main/a%2F..%2F..%2Fx",
   "acme/shop/blob/main/%",
 ])("leaves %j to the web", async (path) => {
   const read = await github();

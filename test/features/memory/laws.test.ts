@@ -83,6 +83,7 @@ const play = async (seed: number): Promise<number> => {
       const before = all();
       const result = await memory.propose({
         conversation,
+        surface: "slack",
         turn: chance.below(1_000_000),
         text,
         isAboutRepo: false,

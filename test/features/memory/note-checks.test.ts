@@ -86,6 +86,28 @@ it("a note whose code changed is used no more, and its author is told once, with
   ]);
 });
 
+it("a conversation of a program proposes no note, neither for a channel nor for the console", async () => {
+  const { memory } = await world();
+  const draft = {
+    conversation: "c-1",
+    turn: 1,
+    text: "We deploy.",
+    isAboutRepo: false,
+    author: ALICE,
+  } as const;
+  expect((await memory.propose({ ...draft, surface: "gateway" })).kind).toBe("refused");
+  expect((await memory.propose({ ...draft, surface: "console" })).kind).toBe("proposed");
+});
+
+it("a note of the operator's whose code changed is used no more, and nobody in the channel is told", async () => {
+  const { memory, now, told, look, usable } = await world();
+  const note = { text: "`retryPolicy` is 5.", isAboutRepo: false, expires: null };
+  await memory.add(CHANNEL, note, { id: "console:operator", name: "Console" }, false);
+  Object.assign(now, { gone: "retryPolicy", commit: "c2" });
+  await look();
+  expect([usable(), told]).toEqual([[], []]);
+});
+
 it("Still true uses it again, until its code changes again", async () => {
   const { memory, now, told, look, add, usable } = await world();
   const note = await add("`retryPolicy` is 5.");

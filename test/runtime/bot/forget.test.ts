@@ -288,7 +288,13 @@ describe("40.A4 every feature that stores words", () => {
       links: ["https://forge.example/?q=hunter2-4711", "https://forge.example/"],
     },
     "m-comment": { kind: "comment", text: SECRET },
-    "m-result": { kind: "result", text: SECRET, images: [], diff: SECRET },
+    "m-result": {
+      kind: "result",
+      text: SECRET,
+      images: [],
+      diff: SECRET,
+      note: { id: "note", text: SECRET, isAboutRepo: false, state: "open" },
+    },
     "m-dangers": {
       kind: "dangers",
       dangers: [{ category: "EXEC_ARBITRARY", what: SECRET, why: SECRET, risk: SECRET, changes: [SECRET] }],

@@ -62,8 +62,8 @@ export interface ChatDeps extends Ambient {
   readonly files: FileRules;
   readonly blobs: Pick<Blobs, "put">;
   readonly render: RenderCard;
-  /** Suggestions of a scripted model; absent for other models. */
   readonly memory?: Pick<ChannelNotes, "lines">;
+  /** Suggestions of a scripted model; absent for other models. */
   readonly next?: NonNullable<ScriptedModel["next"]>;
 }
 
