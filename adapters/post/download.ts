@@ -8,8 +8,11 @@ interface Serving {
   /** Whether an address is the platform's own and may receive the headers. */
   readonly isOurs: (url: string) => boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns why the response is not the file, in the platform's terms; null for other failures and for the file. */
-  readonly why: (answer: Response, file: SharedFile) => string | null;
+  /**
+   * Returns why the response is not the file, in the platform's terms; null for other failures and for the file. `read`:
+   * number of bytes, once they are read.
+   */
+  readonly why: (answer: Response, file: SharedFile, read: number | null) => string | null;
 }
 
 /** Milliseconds for one file. */
@@ -23,12 +26,13 @@ export const createDownload =
     const deadline = AbortSignal.timeout(PATIENCE);
     try {
       const answer = await fetch(file.url, { headers, redirect: "manual", signal: deadline });
-      const refusal = why(answer, file) ?? (answer.ok ? null : `${service} answered ${answer.status}`);
+      const refusal = why(answer, file, null) ?? (answer.ok ? null : `${service} answered ${answer.status}`);
       const bytes = refusal === null ? await readAtMost(answer.body, most) : null;
       if (bytes === null) await answer.body?.cancel();
       if (refusal !== null) return refused(refusal);
       if (bytes === null) return tooLarge(most);
-      return bytes.length < file.size ? refused(ENDED) : { kind: "bytes", bytes };
+      const late = why(answer, file, bytes.length) ?? (bytes.length < file.size ? ENDED : null);
+      return late === null ? { kind: "bytes", bytes } : refused(late);
     } catch (error) {
       if (deadline.aborted) return refused(`${service} did not send it within ${PATIENCE / 1_000} seconds`);
       const isAnswered = !(error instanceof TypeError && error.message === "fetch failed");

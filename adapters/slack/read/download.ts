@@ -15,9 +15,9 @@ export const createSlackDownload = (token: string, apiUrl: string | undefined): 
     headers: { authorization: `Bearer ${token}` },
     // If the app must not read the file, Slack redirects to its sign-in page or returns the page with status 200. The page
     // differs from the file in type or size.
-    why: ({ status, headers }, { mediaType, size }) => {
+    why: ({ status, headers }, { mediaType, size }, read) => {
       const isPage = headers.get("content-type")?.startsWith("text/html") === true;
-      const length = Number(headers.get("content-length") ?? size);
+      const length = read ?? Number(headers.get("content-length") ?? size);
       const isFile = mediaType === CANVAS || (mediaType === "text/html" && length === size);
       if ((status >= 300 && status < 400) || (status === 200 && isPage && !isFile))
         return "Slack does not serve it to the app (scope files:read)";
