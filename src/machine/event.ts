@@ -57,7 +57,7 @@ export type EventKind =
   /** A request that is not sent yet is prepared again, with the messages that were added since. */
   | { readonly kind: "renewed"; readonly by: EffectId }
   /** *Send when done*: the message starts a turn by itself once no turn runs. */
-  | ({ readonly kind: "queued" } & Omit<Utterance, "reviewed">)
+  | ({ readonly kind: "queued" } & Utterance)
   /** The message no longer waits, and no request will contain it. */
   | { readonly kind: "unqueued"; readonly message: MessageId; readonly by: Speaker }
   /** Answers `startWaiting`. `speaker`: the author, with rights that were read again (D2). */

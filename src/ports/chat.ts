@@ -189,7 +189,6 @@ export interface Chat extends Hearing, StepsReader, PersonalPages {
   asked(ask: CommandQuestion): Promise<HandleResult>;
   slash(slash: Slash): Promise<HandleResult>;
   removed(removed: DeletedMessage): Promise<HandleResult>;
-  /** Reads the rights of a person in a channel again. */
   /** Whether the host's own list contains the person. */
   mayApprove(person: string): Promise<boolean>;
 }

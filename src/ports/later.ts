@@ -51,5 +51,6 @@ const BUSY: ReadonlySet<Refusal> = new Set([
   "agent_busy",
   "awaiting_approval",
   "answer_held",
+  "answer_awaited",
   "cancellation_in_progress",
 ]);

@@ -45,7 +45,7 @@ export const createAskTool = (): Tool =>
   defineTool({
     name: "ask_person",
     description:
-      "Ask the people of the conversation one question and wait for the answer, which is the result of this call and names who gave it: the person who asked you, or somebody who may approve. Ask only what you cannot find out yourself in the repository and the conversation, and only where a wrong guess would cost more than the wait: a choice between designs, a missing requirement, consent to a plan. Never ask for what has a tool of its own (write access, a work mode, a proposal), for secrets, or whether to go on. An answer grants no permission.",
+      "Ask the people of the conversation one question and wait for the answer. The result names its author: the person who asked you, or an approver. Ask only what you cannot find out yourself in the repository and the conversation, and only if a wrong guess would cost more than the wait: a choice between designs, a missing requirement, consent to a plan. Never ask for what has a separate tool (write access, a work mode, a proposal), for secrets, or whether to continue. An answer grants no permission.",
     origin: "host",
     look: {
       past: "Asked {object}",

@@ -6,7 +6,7 @@ import { textField } from "./tool.ts";
 export const repositoryField = textField
   .max(100)
   .optional()
-  .describe("Its folder, needed where this conversation has several repositories; else leave it out.");
+  .describe("Folder of the repository; needed only if this conversation has several.");
 
 /** Narrows the call to the workspace, address and commit of the named repository. */
 export const inRepository = <T extends Pick<ToolRun, "conversation" | "base">>(

@@ -48,7 +48,6 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench -- last",
       "npm run bench -- report FILE",
       "npm run bench -- table --json FILE",
-      "npm run bench commit",
       "npm run bench reuse",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],

@@ -202,6 +202,11 @@ describe("D1 the author's rights", () => {
     expect(requestersOf(more)).toEqual([maintainer.id, bob.id]);
     const again = step(step(more, events.woken).state, events.retried).state;
     expect(requestersOf(again)).toEqual([maintainer.id, bob.id]);
+    const idle: State = { ...more, phase: phases.idle, denials: [1, 2, 3] };
+    expect(requestersOf(step(idle, { ...events.askedAgain, at: 2_000 }).state)).toEqual([
+      maintainer.id,
+      bob.id,
+    ]);
     expect(requestersOf(inPhase(phases.running))).toEqual([maintainer.id]);
   });
 });
@@ -233,6 +238,10 @@ describe("a card that waits", () => {
     expect(anew.state.phase).toMatchObject({ question: { id: "q11", kind: "upgrade" } });
     expect(why(anew.state, events.decided)).toBe("already_decided");
     expect(why(anew.state, { ...events.decided, question: "q11" })).toBe("accepted");
+    const own = { messages: 0, previews: 0, files: 0, pictures: 0, own: 1 };
+    const same = step(upgradeAsked, { ...added(upgradeAsked.turn.speaker ?? bob), quoted: own });
+    expect(same.state.phase).toEqual(upgradeAsked.phase);
+    expect(step(upgradeAsked, { ...added(bob), quoted: own }).state.phase).not.toEqual(upgradeAsked.phase);
   });
 
   it("D13 for a dangerous command is withdrawn when the rest of the turn becomes Restricted", () => {
@@ -334,6 +343,13 @@ describe("a message that waits", () => {
     expect(why(open, queued(stranger))).toBe("not_confined");
     const over = step({ ...waiting(open), phase: phases.thinking }, ended).state;
     expect(why(over, { ...events.waitingStarted, speaker: { ...bob, mayDrive: false } })).toBe("stale");
+  });
+
+  it("is reviewed by the rule of its start: at once in an idle conversation, otherwise when the turn is over", () => {
+    const reviewed = { ...queued(bob), reviewed: "slack:CREVIEW" };
+    expect(step(fresh(), reviewed).state.turn.reviewed).toBe("slack:CREVIEW");
+    const waits = step(inPhase(phases.running), reviewed).state;
+    expect(waits.waiting).toEqual([expect.not.objectContaining({ reviewed: expect.anything() })]);
   });
 
   it("is removed by its author and by an approver, and by nobody else", () => {

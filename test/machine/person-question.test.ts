@@ -107,6 +107,14 @@ describe("a question of the agent (D53)", () => {
     expect(state.turn.no).toBe(asked.turn.no);
   });
 
+  it("D54 files of a written answer are the requester's own, or untrusted content of another person", () => {
+    const quoted = { messages: 0, previews: 0, files: 0, pictures: 0, own: 1 };
+    const mine = taken(asked, { ...write(bob), quoted } as Event).state;
+    expect(mine.ownFiles).toEqual({ by: bob.id, count: 1 });
+    const other = taken(asked, { ...write(alice), quoted } as Event).state;
+    expect(other.untrusted).toMatchObject({ files: 1 });
+  });
+
   it("is answered by nobody else: neither a click nor a message, and the refusal says who can", () => {
     for (const event of [choose(stranger, 1), reply(stranger)])
       expect(transition(asked, event)).toEqual({ kind: "refused", why: "not_asked" });

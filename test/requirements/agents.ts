@@ -6,7 +6,7 @@ export const agents: readonly Row[] = [
   {
     id: "23",
     source: "BED-008.1",
-    demand: "spawn_agents starts a conversation of its own for each task, and they work side by side.",
+    demand: "spawn_agents starts a parallel conversation for each task.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -23,7 +23,7 @@ export const agents: readonly Row[] = [
   {
     id: "24",
     source: "BED-008.2",
-    demand: "A sub-agent ends by submitting a result, which reaches the parent's next request.",
+    demand: "A sub-agent submits a result, which reaches the parent's next request.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -40,7 +40,7 @@ export const agents: readonly Row[] = [
   {
     id: "25",
     source: "BED-008.3",
-    demand: "After the last of them the parent has one result of all.",
+    demand: "After the last sub-agent, the parent has one combined result.",
     tests: [
       {
         file: "machine/agents.test.ts",
@@ -63,7 +63,7 @@ export const agents: readonly Row[] = [
   {
     id: "26",
     source: "BED-008.4",
-    demand: "A sub-agent that fails or runs out of time is marked in the result, and the parent goes on.",
+    demand: "The result marks failed and late sub-agents; the parent continues.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -83,7 +83,7 @@ export const agents: readonly Row[] = [
   {
     id: "27",
     source: "BED-009.1",
-    demand: "A sub-agent has a history of its own and tools without spawn_agents and request_mode_upgrade.",
+    demand: "A sub-agent has a separate history, and tools without spawn_agents and request_mode_upgrade.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -108,7 +108,7 @@ export const agents: readonly Row[] = [
   {
     id: "28",
     source: "BED-009.2",
-    demand: "A sub-agent is no conversation of people and stands in no list.",
+    demand: "Lists of conversations contain no sub-agents.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -131,7 +131,7 @@ export const agents: readonly Row[] = [
   {
     id: "29",
     source: "BED-010.1",
-    demand: "A conversation has one working directory for its life, which is told.",
+    demand: "A conversation always has the same working directory, which is named.",
     tests: [
       {
         file: "e2e/workspace.test.ts",
@@ -154,7 +154,7 @@ export const agents: readonly Row[] = [
   {
     id: "30",
     source: "BED-010.2",
-    demand: "Every command starts in the working directory, wherever the one before it went.",
+    demand: "Every command starts in the working directory.",
     tests: [
       {
         file: "e2e/workspace.test.ts",
@@ -166,7 +166,7 @@ export const agents: readonly Row[] = [
   {
     id: "31",
     source: "BED-011.1",
-    demand: "Every change of the state is told to everybody who looks.",
+    demand: "All viewers receive each state change.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -183,7 +183,7 @@ export const agents: readonly Row[] = [
   {
     id: "32",
     source: "BED-011.2",
-    demand: "What a tool came to is shown before the next one has ended.",
+    demand: "A tool's result appears before the next tool ends.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -198,7 +198,7 @@ export const agents: readonly Row[] = [
   {
     id: "33",
     source: "BED-011.3",
-    demand: "Whoever comes gets the current state and what was posted.",
+    demand: "New viewers get the current state and all posts.",
     tests: [
       {
         file: "features/console/api/events.test.ts",
@@ -215,7 +215,7 @@ export const agents: readonly Row[] = [
   {
     id: "34",
     source: "BED-012.1",
-    demand: "The tokens of each answer are counted against the window, and the status tells how full it is.",
+    demand: "Each answer's tokens count against the window; the status shows the percentage.",
     tests: [
       {
         file: "machine/context.test.ts",
@@ -235,7 +235,7 @@ export const agents: readonly Row[] = [
   {
     id: "35",
     source: "BED-012.2",
-    demand: "Near the limit people are told.",
+    demand: "Near the limit, people are warned.",
     tests: [
       {
         file: "machine/context.test.ts",

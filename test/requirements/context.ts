@@ -6,7 +6,7 @@ export const context: readonly Row[] = [
   {
     id: "53",
     source: "BED-019.1",
-    demand: "From 90 % of the window on no tool of the response runs.",
+    demand: "From 90 % of the window, no tool runs.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -31,8 +31,7 @@ export const context: readonly Row[] = [
   {
     id: "54",
     source: "BED-019.2",
-    demand:
-      "What counts is all tokens of the last response, the cache's included, against the model's window.",
+    demand: "All tokens of the last response, cached tokens included, count against the model's window.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -49,7 +48,7 @@ export const context: readonly Row[] = [
   {
     id: "55",
     source: "BED-020.1",
-    demand: "The summary is asked for without tools, and names the calls that were not run.",
+    demand: "The summary's request has no tools, and names the skipped calls.",
     tests: [
       {
         file: "runtime/live/continuation.test.ts",
@@ -67,7 +66,7 @@ export const context: readonly Row[] = [
     id: "56",
     source: "BED-020.2",
     demand:
-      "The summary is kept and posted, and the conversation is over: exhausted, also in the next process; whoever waits for the turn is answered.",
+      "The summary is stored and posted; the conversation is exhausted, also after a restart; waiting clients get an answer.",
     tests: [
       {
         file: "runtime/live/continuation.test.ts",
@@ -110,7 +109,7 @@ export const context: readonly Row[] = [
   {
     id: "57",
     source: "BED-020.3",
-    demand: "Where no summary comes after three attempts the conversation is over without one, and says so.",
+    demand: "Without a summary after three attempts, the conversation ends with a notice.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -127,7 +126,7 @@ export const context: readonly Row[] = [
   {
     id: "58",
     source: "BED-021.1",
-    demand: "An exhausted conversation refuses messages, shows its summary, and offers a new one.",
+    demand: "An exhausted conversation refuses messages, shows its summary, and offers a new conversation.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -144,7 +143,7 @@ export const context: readonly Row[] = [
   {
     id: "59",
     source: "BED-021.2",
-    demand: "It goes on in one other conversation, with the summary or empty, each linked to the other.",
+    demand: "It continues in one other conversation, with the summary or empty, linked both ways.",
     tests: [
       {
         file: "runtime/live/continuation.test.ts",
@@ -186,7 +185,7 @@ export const context: readonly Row[] = [
   {
     id: "61",
     source: "BED-022.2",
-    demand: "A model that is not known has the smallest known window.",
+    demand: "An unknown model has the smallest known window.",
     tests: [
       {
         file: "features/providers/models.test.ts",
@@ -198,7 +197,7 @@ export const context: readonly Row[] = [
   {
     id: "62",
     source: "BED-023.1",
-    demand: "Above 80 % people are warned once and may go on in a new thread.",
+    demand: "Above 80 %, people are warned once and may continue in a new thread.",
     tests: [
       {
         file: "machine/context.test.ts",
@@ -220,7 +219,7 @@ export const context: readonly Row[] = [
   {
     id: "63",
     source: "BED-023.2",
-    demand: "By hand it is the same way as by itself, with nothing rejected.",
+    demand: "A continuation by hand works likewise, without rejected calls.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -237,7 +236,7 @@ export const context: readonly Row[] = [
   {
     id: "64",
     source: "BED-024.1",
-    demand: "A sub-agent at the limit has failed: it is not continued, and says so to its parent.",
+    demand: "A sub-agent at the limit fails, without continuation, and informs its parent.",
     tests: [
       {
         file: "machine/agents.test.ts",
@@ -254,7 +253,7 @@ export const context: readonly Row[] = [
   {
     id: "65",
     source: "BED-024.2",
-    demand: "The parent may start another one in its place.",
+    demand: "The parent may start another sub-agent instead.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",

@@ -6,7 +6,7 @@ export const design: readonly Row[] = [
   {
     id: "118",
     source: "DS-err",
-    demand: "Each kind of failure has a text of its own.",
+    demand: "Each kind of failure has its own text.",
     tests: [
       {
         file: "model/failure.test.ts",
@@ -18,7 +18,7 @@ export const design: readonly Row[] = [
   {
     id: "119",
     source: "DS-retry",
-    demand: "After the wait the same attempt asks the model; a timer that is late does nothing.",
+    demand: "After the wait, the same attempt asks the model; a late timer does nothing.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -35,7 +35,7 @@ export const design: readonly Row[] = [
   {
     id: "120",
     source: "DS-synth",
-    demand: "What was cancelled and what was skipped have their texts, and the chain stays valid.",
+    demand: "Cancelled and skipped calls have texts, and the chain stays valid.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -52,7 +52,7 @@ export const design: readonly Row[] = [
   {
     id: "121",
     source: "DS-canc",
-    demand: "A message while a stop goes on is told that the cancellation is in progress.",
+    demand: "A message during a stop learns of the cancellation.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -64,7 +64,7 @@ export const design: readonly Row[] = [
   {
     id: "122",
     source: "DS-sub",
-    demand: "A message while sub-agents work is told that the agent is busy.",
+    demand: "A message during sub-agents' work is refused as busy.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -76,7 +76,7 @@ export const design: readonly Row[] = [
   {
     id: "123",
     source: "DS-submit",
-    demand: "submit_result, successful unless it says otherwise, ends the sub-agent.",
+    demand: "submit_result, successful by default, ends the sub-agent.",
     tests: [
       {
         file: "machine/agents.test.ts",
@@ -93,7 +93,7 @@ export const design: readonly Row[] = [
   {
     id: "124",
     source: "DS-subtools",
-    demand: "A sub-agent has bash, patch, think, keyword_search and what hands in a result.",
+    demand: "A sub-agent has bash, patch, think, keyword_search and submission tools.",
     tests: [
       {
         file: "app/tools.test.ts",
@@ -105,7 +105,7 @@ export const design: readonly Row[] = [
   {
     id: "125",
     source: "DS-schema",
-    demand: "The database keeps conversations and messages with all that the source lists.",
+    demand: "The database stores conversations and messages with the source's fields.",
     tests: [
       {
         file: "store/contract.test.ts",
@@ -130,7 +130,7 @@ export const design: readonly Row[] = [
   {
     id: "126",
     source: "DS-loop",
-    demand: "Every conversation at work has one loop; two work side by side, and nothing stays behind.",
+    demand: "Every active conversation has one loop; loops run in parallel and end completely.",
     tests: [
       {
         file: "runtime/live/live-conversations.test.ts",
@@ -155,8 +155,7 @@ export const design: readonly Row[] = [
   {
     id: "127",
     source: "DS-cont",
-    demand:
-      "The summary comes, fails or is cancelled: each ends the conversation, and people are told which.",
+    demand: "A summary, its failure and its cancellation each end the conversation, with a notice.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -178,7 +177,7 @@ export const design: readonly Row[] = [
   {
     id: "128",
     source: "DS-exh",
-    demand: "An exhausted conversation takes no message, and nothing else moves it.",
+    demand: "An exhausted conversation accepts no message or other event.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -190,7 +189,7 @@ export const design: readonly Row[] = [
   {
     id: "129",
     source: "DS-man",
-    demand: "A person can ask for the continuation of a quiet conversation, by button and by command.",
+    demand: "People can request the continuation of an idle conversation by button and command.",
     tests: [
       {
         file: "machine/continuation.test.ts",
@@ -213,7 +212,7 @@ export const design: readonly Row[] = [
     id: "130",
     source: "DS-prompt",
     demand:
-      "The request for the summary asks for the state of the work, key files and next steps, in few words, and lists what was not run.",
+      "The summary's prompt asks briefly for work state, key files and next steps, and lists skipped calls.",
     tests: [
       {
         file: "thread/summary-prompt.test.ts",
@@ -247,8 +246,7 @@ export const design: readonly Row[] = [
   {
     id: "132",
     source: "DS-test",
-    demand:
-      "The machine is tested by generated sequences that reach every phase, and through the whole product.",
+    demand: "Generated sequences test the machine in every phase, and the whole product.",
     tests: [
       {
         file: "machine/laws.test.ts",

@@ -6,7 +6,7 @@ export const draft: readonly Row[] = [
   {
     id: "66",
     source: "D-018.1",
-    demand: "The permission is part of the state, and its changes are events of their own in the trace.",
+    demand: "The permission is state; its changes are separate events in the trace.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -43,7 +43,7 @@ export const draft: readonly Row[] = [
   {
     id: "67",
     source: "D-018.2",
-    demand: "A change of the permission is stored, then told, and the model hears of it.",
+    demand: "A permission change is stored, then posted, and the model learns of it.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -66,7 +66,7 @@ export const draft: readonly Row[] = [
   {
     id: "68",
     source: "BASH-008.1",
-    demand: "A command in Restricted writes nothing, has no network, and is bounded in memory and processes.",
+    demand: "A Restricted command writes nothing, has no network, and has limits of memory and processes.",
     tests: [
       {
         file: "sandbox/limits.test.ts",
@@ -92,8 +92,7 @@ export const draft: readonly Row[] = [
   {
     id: "69",
     source: "BASH-008.2",
-    demand:
-      "What the kernel refuses fails with the kernel's own error, and the tool's description says what is held.",
+    demand: "Refusals of the kernel have the kernel's error; the tool's description names the limits.",
     tests: [
       {
         file: "tools/bash/bash.test.ts",
@@ -110,7 +109,7 @@ export const draft: readonly Row[] = [
   {
     id: "70",
     source: "BASH-008.3",
-    demand: "A command that was refused is run once and not tried in another way.",
+    demand: "A refused command runs once and is not tried otherwise.",
     tests: [
       {
         file: "tools/bash/bash.test.ts",
@@ -123,7 +122,7 @@ export const draft: readonly Row[] = [
     id: "71",
     source: "BASH-009.1",
     demand:
-      "What the kernel can hold is found out at the start; where it cannot, Restricted is off and the log warns.",
+      "The start tests the kernel; if it cannot enforce Restricted, Restricted is off and the log warns.",
     tests: [
       {
         file: "app/cli/start.test.ts",
@@ -140,7 +139,7 @@ export const draft: readonly Row[] = [
   {
     id: "72",
     source: "BASH-009.2",
-    demand: "Without a sandbox the checks of BASH-007 stay, and people are told that nothing is confined.",
+    demand: "Without a sandbox, the checks of BASH-007 remain, and a notice says so.",
     tests: [
       {
         file: "e2e/restricted.test.ts",
@@ -152,7 +151,7 @@ export const draft: readonly Row[] = [
   {
     id: "73",
     source: "BASH-009.3",
-    demand: "Whoever asks for Restricted there is told which kernels can hold it.",
+    demand: "Requests for Restricted then name the required kernels.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -172,7 +171,7 @@ export const draft: readonly Row[] = [
   {
     id: "74",
     source: "PATCH-009.1",
-    demand: "In Restricted patch answers with its exact sentence and changes nothing.",
+    demand: "In Restricted, patch returns its exact sentence and changes nothing.",
     tests: [
       {
         file: "tools/patch/patch.test.ts",
@@ -184,7 +183,7 @@ export const draft: readonly Row[] = [
   {
     id: "75",
     source: "PATCH-009.2",
-    demand: "In Unrestricted patch changes the file and shows the diff.",
+    demand: "In Unrestricted, patch changes the file and shows the diff.",
     tests: [
       {
         file: "tools/patch/patch.test.ts",
@@ -201,7 +200,7 @@ export const draft: readonly Row[] = [
   {
     id: "76",
     source: "PATCH-009.3",
-    demand: "A downgrade turns patch off at once; a call that runs already is not touched.",
+    demand: "A downgrade turns patch off at once; a running call continues.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -245,7 +244,7 @@ export const draft: readonly Row[] = [
   {
     id: "77",
     source: "TOOL.1",
-    demand: "request_mode_upgrade needs a reason; without one it is an error and nobody is asked.",
+    demand: "request_mode_upgrade without a reason is an error; nobody is asked.",
     tests: [
       {
         file: "app/tools.test.ts",
@@ -270,7 +269,7 @@ export const draft: readonly Row[] = [
   {
     id: "78",
     source: "TOOL.2",
-    demand: "In Unrestricted the call is answered with *Already in Unrestricted mode*.",
+    demand: "In Unrestricted, the call returns *Already in Unrestricted mode*.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -282,7 +281,7 @@ export const draft: readonly Row[] = [
   {
     id: "79",
     source: "TOOL.3",
-    demand: "In Restricted the call pauses the turn, and its result comes with the answer.",
+    demand: "In Restricted, the call pauses the turn until the answer, which is its result.",
     tests: [
       {
         file: "machine/transition.test.ts",

@@ -6,8 +6,7 @@ export const ends: readonly Row[] = [
   {
     id: "13",
     source: "BED-005.1",
-    demand:
-      "Stop while the model is asked breaks the request off at once; the conversation is free, and nothing of the answer is kept.",
+    demand: "A stop during a model request ends the request at once and drops the answer.",
     tests: [
       {
         file: "runtime/live/conversation.test.ts",
@@ -33,7 +32,7 @@ export const ends: readonly Row[] = [
     id: "14",
     source: "BED-005.2",
     demand:
-      "Stop while a tool runs, or is looked at, ends its processes, answers it and every call behind it, and leaves the conversation quiet.",
+      "A stop during a tool ends its processes, gives every call a result, and leaves the conversation idle.",
     tests: [
       {
         file: "e2e/turns.test.ts",
@@ -65,7 +64,7 @@ export const ends: readonly Row[] = [
   {
     id: "15",
     source: "BED-005.3",
-    demand: "A stop that comes at the same moment as a completion wins.",
+    demand: "A stop wins over a simultaneous completion.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -77,8 +76,7 @@ export const ends: readonly Row[] = [
   {
     id: "16",
     source: "BED-005.4",
-    demand:
-      "After a stop the whole history is there, made-up results included, and the next request is valid.",
+    demand: "After a stop, the history is complete and the next request valid.",
     tests: [
       {
         file: "runtime/live/conversation.test.ts",
@@ -90,8 +88,7 @@ export const ends: readonly Row[] = [
   {
     id: "17",
     source: "BED-006.1",
-    demand:
-      "A failure that may pass is tried again, three attempts in all, a second and two apart, and people see which one it is.",
+    demand: "A transient failure gets three attempts, one and two seconds apart; people see the number.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -121,8 +118,7 @@ export const ends: readonly Row[] = [
   {
     id: "18",
     source: "BED-006.2",
-    demand:
-      "After the last attempt the turn has failed, and people are told so, after how many and with what to do.",
+    demand: "After the last attempt, the turn fails; the post names the attempts and the remedy.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -144,7 +140,7 @@ export const ends: readonly Row[] = [
   {
     id: "19",
     source: "BED-006.3",
-    demand: "A failure that cannot pass fails the turn at the first attempt, in words of its own.",
+    demand: "A permanent failure fails the turn at once, with a specific text.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -161,7 +157,7 @@ export const ends: readonly Row[] = [
   {
     id: "20",
     source: "BED-006.4",
-    demand: "A message to a failed conversation goes on with the full history.",
+    demand: "A message to a failed conversation continues with the full history.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -173,7 +169,7 @@ export const ends: readonly Row[] = [
   {
     id: "21",
     source: "BED-007.1",
-    demand: "A change of state is stored before anything is done about it.",
+    demand: "A state change is stored before its effects run.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -197,7 +193,7 @@ export const ends: readonly Row[] = [
     id: "22",
     source: "BED-007.2",
     demand:
-      "After a restart the conversation is quiet with its full history, which is valid; what was cut off is said.",
+      "After a restart, the conversation is idle with a valid full history, and a notice names the interruption.",
     tests: [
       {
         file: "runtime/live/restart.test.ts",

@@ -7,11 +7,11 @@ export const invariants: readonly Row[] = [
     id: "80a",
     source: "INV.1",
     demand:
-      "The upgrade question is left by a person's Approve or Deny, or by Stop, which denies; no words answer it.",
+      "Approve, Deny, Stop (a denial) or a changed request ends the upgrade question; words never answer it.",
     tests: [
       {
         file: "machine/permission.test.ts",
-        name: "a question > INV.1 of an upgrade ends by a person's answer or by Stop, and by nothing else",
+        name: "a question > INV.1 of an upgrade ends by a person's answer, by Stop, or by a message that changes its request",
         without: { file: "src/machine/transition/process-events.ts", change: "a restart ends it" },
       },
       {
@@ -37,8 +37,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80b",
     source: "INV.2",
-    demand:
-      "A sub-agent is Restricted whenever that can be held (in the place of its parent's permission, C1).",
+    demand: "A sub-agent is Restricted if possible, whatever its parent (C1).",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -50,7 +49,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80c",
     source: "INV.3",
-    demand: "In Restricted patch answers with the mode's error before it looks at its input.",
+    demand: "In Restricted, patch returns the mode's error before it reads its input.",
     tests: [
       {
         file: "tools/patch/patch.test.ts",
@@ -62,7 +61,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80d",
     source: "INV.4",
-    demand: "A downgrade of a quiet conversation is done at once.",
+    demand: "A downgrade of an idle conversation happens at once.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -85,7 +84,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80e",
     source: "INV.5",
-    demand: "Nothing leads to Unrestricted but a person's approval of the question that is pending.",
+    demand: "Only a person's approval of the pending question leads to Unrestricted.",
     tests: [
       {
         file: "machine/laws.test.ts",
@@ -112,7 +111,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80f",
     source: "INV.6",
-    demand: "Where nothing holds Restricted, a conversation begins Unrestricted.",
+    demand: "If nothing enforces Restricted, a conversation starts Unrestricted.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -124,7 +123,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80g",
     source: "TR.1",
-    demand: "A request for the upgrade is stored as the conversation's phase and shown to people.",
+    demand: "An upgrade request is stored as the phase and posted.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -136,7 +135,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80h",
     source: "TR.2",
-    demand: "Approved, the rest of the round runs in the new permission, and model and people are told.",
+    demand: "After approval, the rest of the round has the new permission; model and people are informed.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -151,7 +150,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80i",
     source: "TR.3",
-    demand: "Denied, the denial is the result and the rest of the round runs in Restricted.",
+    demand: "After denial, the denial is the result; the rest of the round is Restricted.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -163,7 +162,7 @@ export const invariants: readonly Row[] = [
   {
     id: "80j",
     source: "TR.4",
-    demand: "A downgrade keeps the phase, whichever it is; people and model are told.",
+    demand: "A downgrade keeps the phase; people and model are informed.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -178,7 +177,7 @@ export const invariants: readonly Row[] = [
   {
     id: "81a",
     source: "OQ.1",
-    demand: "The permission can be seen wherever the conversation is.",
+    demand: "Every surface shows the permission.",
     tests: [
       {
         file: "adapters/slack/write/render.test.ts",
@@ -207,7 +206,7 @@ export const invariants: readonly Row[] = [
   {
     id: "81c",
     source: "OQ.3",
-    demand: "An approval lasts until somebody takes it back.",
+    demand: "An approval lasts until a person ends it.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -219,8 +218,7 @@ export const invariants: readonly Row[] = [
   {
     id: "81d",
     source: "OQ.4",
-    demand:
-      "A question outlives the process, and the button that was posted before it ended decides it at the first click, however old it is.",
+    demand: "A question survives restarts; the first click on its button decides, at any age.",
     tests: [
       {
         file: "e2e/turns.test.ts",

@@ -6,7 +6,7 @@ export const permissions: readonly Row[] = [
   {
     id: "36",
     source: "BED-014.1",
-    demand: "A conversation begins Restricted where the kernel can hold it.",
+    demand: "A conversation starts Restricted if the kernel can enforce it.",
     tests: [
       {
         file: "e2e/turns.test.ts",
@@ -23,7 +23,7 @@ export const permissions: readonly Row[] = [
   {
     id: "37",
     source: "BED-014.2",
-    demand: "Where the kernel cannot hold Restricted, a conversation is Unrestricted and people are told.",
+    demand: "If the kernel cannot enforce Restricted, a conversation is Unrestricted, with a notice.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -48,7 +48,7 @@ export const permissions: readonly Row[] = [
   {
     id: "38",
     source: "BED-014.3",
-    demand: "Restricted reads only: no tool writes, no command writes or has a network, patch is off.",
+    demand: "Restricted only reads: no writes, no network, no patch.",
     tests: [
       {
         file: "e2e/restricted.test.ts",
@@ -78,7 +78,7 @@ export const permissions: readonly Row[] = [
     id: "39",
     source: "BED-014.4",
     demand:
-      "Unrestricted has all tools; where the host refuses them nobody is asked, and people are told what the operator can do.",
+      "Unrestricted has all tools; if the host refuses Unrestricted, people learn the operator's remedy.",
     tests: [
       {
         file: "e2e/restricted.test.ts",
@@ -100,7 +100,7 @@ export const permissions: readonly Row[] = [
   {
     id: "40",
     source: "BED-015.1",
-    demand: "request_mode_upgrade with its reason is among the tools from the first request on.",
+    demand: "request_mode_upgrade, with a reason, is a tool from the first request.",
     tests: [
       {
         file: "app/tools.test.ts",
@@ -117,8 +117,7 @@ export const permissions: readonly Row[] = [
   {
     id: "41",
     source: "BED-015.2",
-    demand:
-      "A request for the upgrade is put before people with its reason, and the agent waits; what they have denied holds it back only until they say otherwise.",
+    demand: "An upgrade request shows its reason and waits; a denial holds until people decide otherwise.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -159,7 +158,7 @@ export const permissions: readonly Row[] = [
   {
     id: "42",
     source: "BED-015.3",
-    demand: "Approved, the conversation is Unrestricted and the agent goes on with the rest of the round.",
+    demand: "After approval, the conversation is Unrestricted and the round continues.",
     tests: [
       {
         file: "runtime/live/conversation.test.ts",
@@ -182,8 +181,7 @@ export const permissions: readonly Row[] = [
   {
     id: "43",
     source: "BED-015.4",
-    demand:
-      "Denied, the conversation stays Restricted, the denial is the call's result, and the agent goes on.",
+    demand: "After denial, the conversation stays Restricted, and the denial is the call's result.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -200,7 +198,7 @@ export const permissions: readonly Row[] = [
   {
     id: "44",
     source: "BED-015.5",
-    demand: "Without an answer the question waits, however long.",
+    demand: "A question waits without limit.",
     tests: [
       {
         file: "machine/laws.test.ts",
@@ -217,8 +215,7 @@ export const permissions: readonly Row[] = [
   {
     id: "45",
     source: "BED-016.1",
-    demand:
-      "A person takes Unrestricted back at once, whatever the agent does; the words *mode restricted* and *mode unrestricted* do what people mean.",
+    demand: "People can end Unrestricted at any time; *mode restricted* and *mode unrestricted* work too.",
     tests: [
       {
         file: "machine/permission.test.ts",
@@ -243,7 +240,7 @@ export const permissions: readonly Row[] = [
   {
     id: "46",
     source: "BED-016.2",
-    demand: "The permission outlives the process.",
+    demand: "The permission survives restarts.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -258,8 +255,7 @@ export const permissions: readonly Row[] = [
   {
     id: "47",
     source: "BED-017.1",
-    demand:
-      "The model is told of every change of the permission and what it means, behind the results of the round.",
+    demand: "After the round's results, the model learns of each permission change.",
     tests: [
       {
         file: "e2e/turns.test.ts",
@@ -284,7 +280,7 @@ export const permissions: readonly Row[] = [
   {
     id: "48",
     source: "BED-017.2",
-    demand: "The descriptions of the tools are the same in both permissions.",
+    demand: "Tool descriptions are the same in both permissions.",
     tests: [
       {
         file: "e2e/turns.test.ts",
@@ -301,7 +297,7 @@ export const permissions: readonly Row[] = [
   {
     id: "49",
     source: "BED-017.3",
-    demand: "What Restricted refuses says so and names request_mode_upgrade.",
+    demand: "Refusals of Restricted name request_mode_upgrade.",
     tests: [
       {
         file: "tools/patch/patch.test.ts",
@@ -318,7 +314,7 @@ export const permissions: readonly Row[] = [
   {
     id: "50",
     source: "BED-018.1",
-    demand: "A sub-agent is Restricted where the kernel can hold it, whatever its parent is.",
+    demand: "Sub-agents are Restricted if the kernel can enforce it.",
     tests: [
       {
         file: "runtime/live/agents.test.ts",
@@ -335,7 +331,7 @@ export const permissions: readonly Row[] = [
   {
     id: "51",
     source: "BED-018.2",
-    demand: "Where the kernel holds nothing, a sub-agent is Unrestricted.",
+    demand: "Otherwise, sub-agents are Unrestricted.",
     tests: [
       {
         file: "machine/agents.test.ts",
@@ -347,8 +343,7 @@ export const permissions: readonly Row[] = [
   {
     id: "52",
     source: "BED-018.3",
-    demand:
-      "A sub-agent has no request_mode_upgrade and changes no permission; called all the same, it asks nobody.",
+    demand: "A sub-agent cannot request or change permissions.",
     tests: [
       {
         file: "machine/agents.test.ts",

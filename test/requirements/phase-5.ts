@@ -6,7 +6,7 @@ export const phase5: readonly Row[] = [
   {
     id: "104",
     source: "Phase 5, 1",
-    demand: "Safe mode is on unless it was switched off, and the status says so.",
+    demand: "Safe mode is on by default; the status shows it.",
     tests: [
       {
         file: "app/settings/config.test.ts",
@@ -26,7 +26,7 @@ export const phase5: readonly Row[] = [
   {
     id: "105",
     source: "Phase 5, 1",
-    demand: "With safe mode on a dangerous call runs only after a person's word.",
+    demand: "With safe mode, a dangerous call runs only after a click.",
     tests: [
       {
         file: "runtime/live/safe-mode.test.ts",
@@ -43,7 +43,7 @@ export const phase5: readonly Row[] = [
   {
     id: "106",
     source: "Phase 5, 1",
-    demand: "With safe mode off it runs, and the trace says that the approval was skipped.",
+    demand: "Without safe mode, the call runs, and the trace has the skipped approval.",
     tests: [
       {
         file: "runtime/live/safe-mode.test.ts",
@@ -55,7 +55,7 @@ export const phase5: readonly Row[] = [
   {
     id: "107",
     source: "Phase 5, 2",
-    demand: "There are nine categories, and each trigger yields its own.",
+    demand: "Each trigger yields its own of nine categories.",
     tests: [
       {
         file: "shell-risk/classify.test.ts",
@@ -72,7 +72,7 @@ export const phase5: readonly Row[] = [
   {
     id: "108",
     source: "Phase 5, 3.1-2",
-    demand: "A request for approval carries its session, and the host finds the category.",
+    demand: "An approval request carries its session; the host finds the category.",
     tests: [
       {
         file: "runtime/live/safe-mode.test.ts",
@@ -89,7 +89,7 @@ export const phase5: readonly Row[] = [
   {
     id: "109",
     source: "Phase 5, 3.3",
-    demand: "What is not granted is asked for, and the trace says approval_required.",
+    demand: "Categories without a grant are asked for, with approval_required in the trace.",
     tests: [
       {
         file: "machine/decide.test.ts",
@@ -101,7 +101,7 @@ export const phase5: readonly Row[] = [
   {
     id: "110",
     source: "Phase 5, 3.4",
-    demand: "An approval grants exactly the categories that it lists.",
+    demand: "An approval grants exactly its listed categories.",
     tests: [
       {
         file: "machine/decide.test.ts",
@@ -118,7 +118,7 @@ export const phase5: readonly Row[] = [
   {
     id: "111",
     source: "Phase 5, 3.5",
-    demand: "A later call of the session that needs nothing else is not asked about.",
+    demand: "A later call that needs no other category is not asked about.",
     tests: [
       {
         file: "runtime/live/safe-mode.test.ts",
@@ -133,7 +133,7 @@ export const phase5: readonly Row[] = [
   {
     id: "112",
     source: "Phase 5, 3.6",
-    demand: "Another session and another process ask again.",
+    demand: "Other sessions and processes ask again.",
     tests: [
       {
         file: "machine/decide.test.ts",
@@ -150,7 +150,7 @@ export const phase5: readonly Row[] = [
   {
     id: "113",
     source: "Phase 5, 4",
-    demand: "The error of the API has its status, type, code and details, the prompt included.",
+    demand: "The API's error has status, type, code and details with the prompt.",
     tests: [
       {
         file: "features/gateway/gateway.test.ts",
@@ -212,8 +212,7 @@ export const phase5: readonly Row[] = [
   {
     id: "116",
     source: "M-E",
-    demand:
-      "The question says what, why, the risk and at most three changes, and offers Once, This thread and Deny.",
+    demand: "The question has what, why, risk and at most three changes, with Once, This thread and Deny.",
     tests: [
       {
         file: "shell-risk/classify.test.ts",

@@ -6,7 +6,7 @@ export const tul007: readonly Row[] = [
   {
     id: "82",
     source: "TUL-007 3.1",
-    demand: "The tool is called agent_change_mode and is the host's own.",
+    demand: "The host's own tool is called agent_change_mode.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -18,7 +18,7 @@ export const tul007: readonly Row[] = [
   {
     id: "83",
     source: "TUL-007 3.1",
-    demand: "It is in the list in every mode.",
+    demand: "Every mode lists the tool.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",
@@ -35,7 +35,7 @@ export const tul007: readonly Row[] = [
   {
     id: "84",
     source: "TUL-007 3.2",
-    demand: "Without a session manager, or without a log, it is not made.",
+    demand: "The tool needs a session manager and a log.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -47,7 +47,7 @@ export const tul007: readonly Row[] = [
   {
     id: "85",
     source: "TUL-007 3.3",
-    demand: "Mode, branch and reason are all required.",
+    demand: "Mode, branch and reason are required.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -59,7 +59,7 @@ export const tul007: readonly Row[] = [
   {
     id: "86",
     source: "TUL-007 3.3",
-    demand: "Session, organisation and user come from the call's context and never from its arguments.",
+    demand: "Session, organisation and user come from the call's context, never from arguments.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -71,7 +71,7 @@ export const tul007: readonly Row[] = [
   {
     id: "87",
     source: "TUL-007 3.4",
-    demand: "Without arguments it says so.",
+    demand: "Missing arguments are an error.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -83,7 +83,7 @@ export const tul007: readonly Row[] = [
   {
     id: "88",
     source: "TUL-007 3.4",
-    demand: "Without a context it says so.",
+    demand: "A missing context is an error.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -95,7 +95,7 @@ export const tul007: readonly Row[] = [
   {
     id: "89",
     source: "TUL-007 3.4",
-    demand: "Without a session it says so and logs it.",
+    demand: "A missing session is an error and logged.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -107,7 +107,7 @@ export const tul007: readonly Row[] = [
   {
     id: "90",
     source: "TUL-007 3.4",
-    demand: "Without a mode it says so.",
+    demand: "A missing mode is an error.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -119,7 +119,7 @@ export const tul007: readonly Row[] = [
   {
     id: "91",
     source: "TUL-007 3.4",
-    demand: "Without a branch flag it says so; false is one.",
+    demand: "A missing branch flag is an error; false is a value.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -136,7 +136,7 @@ export const tul007: readonly Row[] = [
   {
     id: "92",
     source: "TUL-007 3.4",
-    demand: "Without a reason it says so.",
+    demand: "A missing reason is an error.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -148,7 +148,7 @@ export const tul007: readonly Row[] = [
   {
     id: "93",
     source: "TUL-007 3.4",
-    demand: "A call that is refused sets no mode and asks nobody.",
+    demand: "A refused call sets no mode and asks nobody.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -171,8 +171,7 @@ export const tul007: readonly Row[] = [
   {
     id: "94",
     source: "TUL-007 3.5",
-    demand:
-      "A confirmed call sets the mode once, with session, mode, reason, organisation and person, by the one way in which a mode changes.",
+    demand: "A confirmed call sets the mode once, with session, mode, reason, organisation and person.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -197,7 +196,7 @@ export const tul007: readonly Row[] = [
   {
     id: "95",
     source: "TUL-007 3.6",
-    demand: "The result says success, mode, branch and reason.",
+    demand: "The result has success, mode, branch and reason.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -209,7 +208,7 @@ export const tul007: readonly Row[] = [
   {
     id: "96",
     source: "TUL-007 3.6",
-    demand: "What goes wrong while the mode is set is logged and answered with one exact sentence.",
+    demand: "A failed change of the mode is logged and returns one exact sentence.",
     tests: [
       {
         file: "tools/modes.test.ts",
@@ -236,7 +235,7 @@ export const tul007: readonly Row[] = [
   {
     id: "97",
     source: "TUL-007 4.1",
-    demand: "The change is proposed first, with three answers: stay, switch, switch in a new session.",
+    demand: "The proposal has three answers: stay, switch, switch in a new session.",
     tests: [
       {
         file: "machine/decide.test.ts",
@@ -277,7 +276,7 @@ export const tul007: readonly Row[] = [
   {
     id: "100",
     source: "TUL-007 4.2",
-    demand: "Switch in a new session makes a thread in that mode, linked both ways, with branch true.",
+    demand: "Switch in a new session creates a thread in that mode, linked both ways, with branch true.",
     tests: [
       {
         file: "machine/decide.test.ts",
@@ -302,7 +301,7 @@ export const tul007: readonly Row[] = [
   {
     id: "101",
     source: "TUL-007 4.3",
-    demand: "Nothing changes without a person's word, and the description asks for sparing use.",
+    demand: "Nothing changes without a click; the description asks for sparing use.",
     tests: [
       {
         file: "machine/decide.test.ts",
@@ -349,8 +348,7 @@ export const tul007: readonly Row[] = [
   {
     id: "103",
     source: "TUL-007 6",
-    demand:
-      "The four tests of the source are there: what is done, a missing mode, a missing reason, a session manager that fails.",
+    demand: "The source's four tests exist: success, missing mode, missing reason, failing session manager.",
     tests: [
       {
         file: "tools/modes.test.ts",

@@ -7,7 +7,7 @@ export const turns: readonly Row[] = [
     id: "1",
     source: "BED-001.1",
     demand:
-      "Every event becomes the next state and its effects by a pure function: a stored trace replays to the same states.",
+      "A pure function turns each event into the next state and its effects: a stored trace replays to the same states.",
     tests: [
       {
         file: "machine/laws.test.ts",
@@ -56,7 +56,7 @@ export const turns: readonly Row[] = [
     id: "3",
     source: "BED-002.1",
     demand:
-      "A message to a quiet conversation becomes one request to the model that holds it; a dear one waits for *Go on*, above an amount that the operator sets.",
+      "A message to an idle conversation becomes one model request; an expensive request waits for *Go on*.",
     tests: [
       {
         file: "runtime/live/conversation.test.ts",
@@ -86,8 +86,7 @@ export const turns: readonly Row[] = [
   {
     id: "4",
     source: "BED-002.2",
-    demand:
-      "A message to a working conversation is refused: the agent is busy and can be stopped; the model never sees it.",
+    demand: "A message during a turn is refused, with a way to stop; the model does not see it.",
     tests: [
       {
         file: "runtime/live/conversation.test.ts",
@@ -99,7 +98,7 @@ export const turns: readonly Row[] = [
       },
       {
         file: "adapters/slack/interactive.test.ts",
-        name: "while the agent works > a message is refused with Stop and Stop and send, and is sent once",
+        name: "while the agent works > a message is refused with Stop and Stop and send, and a double click sends it once",
         without: {
           file: "src/machine/refusal.ts",
           change: "the sentence does not say that the agent is busy",
@@ -122,8 +121,7 @@ export const turns: readonly Row[] = [
   {
     id: "6",
     source: "BED-013.2",
-    demand:
-      "Pictures of up to 20 MB and 100 megapixels are taken and made to fit; what cannot be taken is told to the person, with the limit.",
+    demand: "Pictures up to 20 MB and 100 megapixels are scaled; others are refused with the limit.",
     tests: [
       {
         file: "tools/pictures/pictures.test.ts",
@@ -161,8 +159,7 @@ export const turns: readonly Row[] = [
   {
     id: "7",
     source: "BED-003.1",
-    demand:
-      "Text that ends the turn is posted and stored; the next message is taken, also by the next process.",
+    demand: "Final text is posted and stored; the next message is accepted, also after a restart.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -185,7 +182,7 @@ export const turns: readonly Row[] = [
   {
     id: "8",
     source: "BED-003.2",
-    demand: "Tool calls of a response run one at a time, in the order of the response.",
+    demand: "Tool calls of a response run one at a time, in order.",
     tests: [
       {
         file: "machine/laws.test.ts",
@@ -197,7 +194,7 @@ export const turns: readonly Row[] = [
   {
     id: "9",
     source: "BED-003.3",
-    demand: "A response that was cut off is gone on with in another request, and all its parts are shown.",
+    demand: "A cut response continues in another request; all parts are posted.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -220,7 +217,7 @@ export const turns: readonly Row[] = [
   {
     id: "10",
     source: "BED-004.1",
-    demand: "A tool starts when the one before it has ended.",
+    demand: "A tool starts after the previous tool ends.",
     tests: [
       {
         file: "machine/transition.test.ts",
@@ -232,7 +229,7 @@ export const turns: readonly Row[] = [
   {
     id: "11",
     source: "BED-004.2",
-    demand: "When all tools have come back, the next request has every result exactly once.",
+    demand: "After all tools, the next request has every result exactly once.",
     tests: [
       {
         file: "machine/laws.test.ts",
@@ -255,7 +252,7 @@ export const turns: readonly Row[] = [
   {
     id: "12",
     source: "BED-004.3",
-    demand: "A tool that fails is an error in the results; the later ones run all the same.",
+    demand: "A failed tool is an error result; later tools still run.",
     tests: [
       {
         file: "runtime/live/turn.test.ts",

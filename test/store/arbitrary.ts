@@ -72,7 +72,6 @@ const utterance: fc.Arbitrary<Utterance> = fc.record(
   { message, speaker, images: fc.nat(), reviewed: text },
   { requiredKeys: ["message", "speaker", "images"] },
 );
-const sent = fc.record({ message, speaker, images: fc.nat() });
 const addition = fc.record(
   { message, speaker, images: fc.nat(), edited: fc.constant(true) },
   { requiredKeys: ["message", "speaker", "images"] },
@@ -518,7 +517,7 @@ const events: Kinds<EventKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
   added: addition.map((said) => ({ kind: "added", ...said })),
   renewed: fc.record({ kind: fc.constant("renewed"), by: effectId }),
-  queued: sent.map((said) => ({ kind: "queued", ...said })),
+  queued: utterance.map((said) => ({ kind: "queued", ...said })),
   unqueued: fc.record({ kind: fc.constant("unqueued"), message, by: speaker }),
   waitingStarted: fc.record(
     { kind: fc.constant("waitingStarted"), message, speaker, reviewed: text },

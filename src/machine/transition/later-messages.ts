@@ -5,7 +5,7 @@
 
 import type { Event } from "../event.ts";
 import type { MessageId, Millis } from "../id.ts";
-import { withQuoted } from "../provenance.ts";
+import { needsNetworkApproval } from "../provenance.ts";
 import { busyRefusal, type Refusal } from "../refusal.ts";
 import { askQuestion, heldRoundOf, hostError, result, resumeHeldCall, runNextCall } from "../round.ts";
 import {
@@ -21,8 +21,8 @@ import {
 } from "../state.ts";
 import { addedEntries, beginThinking, noticeEntry, refusedStep, type Step, step } from "../step.ts";
 import type { Transition } from "../step.ts";
-import { begin, onMessageReceived, withFilesOf } from "./message-received.ts";
-import type { LaterMessage, QuotedContent, Utterance } from "../vocabulary.ts";
+import { begin, onMessageReceived, withFilesDuringTurn } from "./message-received.ts";
+import type { LaterMessage } from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 /** Largest number of messages in each list, so that the state stays small. */
@@ -52,7 +52,7 @@ export const onAdded = (state: State, event: Event & { kind: "added" }): Transit
   if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   if (added.length >= MOST) return refusedStep("too_many_waiting");
   const next: State = {
-    ...withAdded(state, message),
+    ...withFilesDuringTurn(state, message),
     turn: {
       ...turn,
       speaker: speakerWithRightsOf(state, speaker),
@@ -62,15 +62,6 @@ export const onAdded = (state: State, event: Event & { kind: "added" }): Transit
   };
   return phase.kind === "awaitingApproval" ? withCurrentQuestion(state, next, phase, event) : step(next);
 };
-
-/** Files of the requester are trusted like the requester's text; files of another person are untrusted content (D54). */
-const withAdded = (state: State, { quoted, speaker }: Utterance): State => {
-  if (speaker.id === state.turn.speaker?.id) return withFilesOf(state, quoted, speaker);
-  const { own = 0, ...others } = quoted ?? NO_QUOTES;
-  return own === 0 ? withQuoted(state, quoted) : withQuoted(state, { ...others, files: others.files + own });
-};
-
-const NO_QUOTES: QuotedContent = { messages: 0, previews: 0, files: 0, pictures: 0 };
 
 /** Keeps the pending question unless the message changes the request or the untrusted content that its card names. */
 const withCurrentQuestion = (
@@ -88,7 +79,8 @@ const withCurrentQuestion = (
   if (question.kind === "danger" && isLowered)
     return resumeHeldCall(state, held, at, [], { grants: state.grants });
   // A question of the agent names no content that was read.
-  return state.untrusted === before.untrusted || question.kind === "person"
+  const isNew = needsNetworkApproval(omitUndefined({ shown: before.untrusted, untrusted: state.untrusted }));
+  return !isNew || question.kind === "person"
     ? step(state)
     : askQuestion(state, call, held, at, [], askOf(question));
 };
@@ -101,7 +93,8 @@ export const onRenewed = (state: State, event: Event & { kind: "renewed" }): Tra
 };
 
 export const onQueued = (state: State, event: Event & { kind: "queued" }): Transition => {
-  const { kind: _, ...message } = event;
+  // The channel's rule may have changed when the message starts.
+  const { kind: _, reviewed: __, ...message } = event;
   const { waiting = [] } = state;
   if (busyRefusal(state.phase) === null) return onMessageReceived(state, { ...event, kind: "said" });
   const refusal = queueRefusal(state);

@@ -42,8 +42,11 @@ const isAnswer = (state: State, { speaker }: Utterance): boolean =>
 const answerInWriting = (
   state: State,
   asked: NonNullable<ReturnType<typeof personQuestionIn>>,
-  { at, speaker: by, message: comment, quoted }: Event & { kind: "said" },
-): Transition => answerPersonQuestion(withQuoted(state, quoted), asked, { at, by, choice: "reply", comment });
+  event: Event & { kind: "said" },
+): Transition => {
+  const { at, speaker: by, message: comment } = event;
+  return answerPersonQuestion(withFilesDuringTurn(state, event), asked, { at, by, choice: "reply", comment });
+};
 
 /** `append` and `effects` are left over from the previous turn and come first. */
 export const begin = (
@@ -74,6 +77,15 @@ export const withFilesOf = (state: State, quoted: QuotedContent | undefined, { i
   return count === 0 ? read : { ...read, ownFiles: { by, count } };
 };
 
+/** Files of the requester are trusted like the requester's text; files of another person are untrusted content (D54). */
+export const withFilesDuringTurn = (state: State, { quoted, speaker }: Utterance): State => {
+  if (speaker.id === state.turn.speaker?.id) return withFilesOf(state, quoted, speaker);
+  const { own = 0, ...others } = quoted ?? NO_QUOTES;
+  return own === 0 ? withQuoted(state, quoted) : withQuoted(state, { ...others, files: others.files + own });
+};
+
+const NO_QUOTES: QuotedContent = { messages: 0, previews: 0, files: 0, pictures: 0 };
+
 export const onRetry = (state: State, event: Event & { kind: "retried" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refusedStep(busy);
@@ -81,11 +93,16 @@ export const onRetry = (state: State, event: Event & { kind: "retried" }): Trans
   if (!mayBegin(state, speaker)) return refusedStep("not_confined");
   const other = event.other === true ? offeredModel(state) : undefined;
   if (!mayRetry(state) || other === null) return refusedStep("no_op");
-  const { turn, ...rest } = beginTurn(state, speaker, event.at);
-  const again: State = { ...rest, turn: { ...turn, ...omitUndefined({ authors: state.turn.authors }) } };
+  const again = beginTurnAgain(state, speaker, event.at);
   const begun = other === undefined ? again : withTemporaryModel(again, other);
   const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
   return isFull(begun.context) ? beginSummary(begun, [], []) : beginThinking(begun, noted);
+};
+
+/** The turn continues the requests of the turn before, so their authors remain barred by the two-person rule. */
+const beginTurnAgain = (state: State, speaker: Speaker, at: Millis): State => {
+  const { turn, ...rest } = beginTurn(state, speaker, at);
+  return { ...rest, turn: { ...turn, ...omitUndefined({ authors: state.turn.authors }) } };
 };
 
 /** Shows the agent's upgrade card while no turn runs. The question ends with its answer. */
@@ -112,7 +129,7 @@ export const onPauseEnded = (state: State, event: Event & { kind: "askedAgain" }
   if (!mayAskAgain(state)) return refusedStep("no_op");
   const open: State = { ...state, denials: [] };
   if (busyRefusal(state.phase) !== null) return onNoted(open, "askAgain", event.at);
-  const begun = beginTurn(open, speakerWithRightsOf(state, event.by), event.at);
+  const begun = beginTurnAgain(open, speakerWithRightsOf(state, event.by), event.at);
   return isFull(begun.context)
     ? beginSummary(begun, [], [])
     : beginThinking(begun, [noteEntry(begun, event.at, "askAgain")]);

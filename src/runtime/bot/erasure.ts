@@ -26,7 +26,7 @@ export interface ErasurePlan {
   readonly texts: readonly string[];
   /** Removes repetitions of the erased texts from another text of the conversation. */
   readonly without: (text: string) => string;
-  /** Pictures and files of the changed texts. */
+  /** Pictures and files of the changed texts and claims. */
   readonly blobs: readonly string[];
 }
 
@@ -57,7 +57,8 @@ export const planErasure = (
   };
   const kept = new Map<MessageId, StoredContent>();
   for (const [name, words] of all) {
-    if (words.kind === "said") kept.set(name, saidLeft(words, messages.includes(name), cut));
+    if (words.kind === "said")
+      kept.set(name, saidLeft(words, messages.includes(name) || comments.includes(name), cut));
     else if (words.kind === "comment" && comments.includes(name)) kept.set(name, saidGone(words, taken));
     else kept.set(name, words);
   }
@@ -67,7 +68,8 @@ export const planErasure = (
     return JSON.stringify(left) === JSON.stringify(all.get(name)) ? [] : [{ id: name, words: left }];
   });
   const isTouched = (row: ClaimRow): boolean => changed.length > 0 || row.message === null || isMeant(row);
-  const rewritten = claims.filter(isTouched).flatMap((row) => claimLeft(row, isMeant(row), request, overlap));
+  const touched = claims.filter(isTouched);
+  const rewritten = touched.flatMap((row) => claimLeft(row, isMeant(row), request, overlap));
   const isNamed =
     request.meant.kind === "person" && titledBy === request.meant.person && title !== DELETED_TITLE;
   if (changed.length === 0 && rewritten.length === 0 && !isNamed && !uninstructed) return null;
@@ -84,7 +86,12 @@ export const planErasure = (
     messages,
     texts: messages.map(textOf).filter((text) => text !== ""),
     without: isAll ? () => DELETED : overlap.without,
-    blobs: changed.flatMap(({ id: name }) => hashesOf(all.get(name))),
+    blobs: [
+      ...new Set([
+        ...changed.flatMap(({ id: name }) => hashesOf(all.get(name))),
+        ...touched.flatMap(({ claim }) => hashesIn(claim)),
+      ]),
+    ],
   };
 };
 
@@ -211,6 +218,7 @@ const claimLeft = (
 };
 
 const hashesOf = (words: StoredContent | undefined): readonly string[] =>
-  words?.kind === "said" || words?.kind === "result"
-    ? [...words.images, ...(words.files ?? [])].map(({ hash }) => hash)
-    : [];
+  words?.kind === "said" || words?.kind === "result" ? hashesIn(words) : [];
+
+const hashesIn = ({ images, files = [] }: Pick<Claim, "images" | "files">): readonly string[] =>
+  [...images, ...files].map(({ hash }) => hash);

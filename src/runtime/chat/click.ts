@@ -5,9 +5,9 @@ import { requestersOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice, type LaterMessage, type Speaker } from "../../machine/vocabulary.ts";
 import { answerNamed } from "../../ports/feedback.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
+import type { Claim } from "../../ports/claims.ts";
 import { sendLater } from "../../ports/later.ts";
 import type { Addressee } from "../../ports/surface.ts";
-import { markHeard } from "./heard.ts";
 import { acceptedText, replyButtons } from "./replies.ts";
 import { authorName } from "../../thread/waiting-text.ts";
 import { sayIn } from "../../i18n/languages.ts";
@@ -18,6 +18,7 @@ import { groupId } from "./people/owner-groups.ts";
 import type { ChatDeps } from "./people/deps.ts";
 import { continueElsewhere } from "./people/continuation.ts";
 import { judge } from "./judge.ts";
+import { moveHeard } from "./move-heard.ts";
 import { press, type ButtonPress as PressedAnywhere } from "./people/press.ts";
 import { paced } from "./people/turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./people/reply-texts.ts";
@@ -136,13 +137,10 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       return say("That message has already been sent, or is no longer stored.");
     if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
     const request = { ...claim, speaker, claim: key };
-    const taken = (): void => {
-      if (claim.source !== undefined) markHeard(deps.store, conversation, claim.source);
-    };
     if (action === "stop_and_send") {
       const told = await pacedText(pressed, () => bot.act(conversation, { ...request, kind: "stopAndSend" }));
       if (told !== null) return told;
-      taken();
+      received(claim);
       await click.replace?.(null);
       return null;
     }
@@ -152,8 +150,13 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     );
     if (typeof sent === "string") return sent;
     if (sent.kind !== "done") return decisionText(sent, say);
-    taken();
+    received(claim);
     return reportSent(pressed, sent.as);
+  };
+
+  /** The next message of the thread must not quote this one as earlier text. */
+  const received = ({ conversation, source }: Claim): void => {
+    if (source !== undefined) moveHeard(deps.store, conversation, source);
   };
 
   /** The reply that contained the button shows the result, if the platform can change it. */

@@ -11,12 +11,12 @@ import { comparePositions } from "../../ports/chat-rows.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { addressMessage, isShared } from "./address.ts";
-import { markHeard } from "./heard.ts";
 import { attach, type AttachedFiles, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/missing-repository.ts";
 import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
 import { quietIn } from "./commands/quiet.ts";
+import { moveHeard } from "./move-heard.ts";
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
 import { groupsOf, surfacePersonId, rightsOf, speakerOf } from "./people/rights.ts";
@@ -298,13 +298,13 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
         const { as } = result;
         const why = { kind: "accepted", conversation, claim: said.id, as, restricts: false } as const;
         await deps.replies.owe(addressee(said), `${as}/${said.id}`, why);
-        markHeard(store, conversation, said.message);
+        moveHeard(store, conversation, said.message);
         return "done";
       }
       case "accepted":
       case "duplicate":
         // The write shares a commit with the settled message. After a crash before that commit, the message is handled again.
-        markHeard(store, conversation, said.message);
+        moveHeard(store, conversation, said.message);
         return "done";
       case "refused":
         // The reply is pending since the refusal (D7), however often the message arrives.

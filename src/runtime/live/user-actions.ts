@@ -83,7 +83,7 @@ export const runUserAction = (
       return send(request, (said) => ({ kind: "added", ...said, ...omitUndefined({ edited }) }));
     }
     case "queue":
-      return send(request, (said) => ({ kind: "queued", ...said }));
+      return send(request, (said) => ({ kind: "queued", ...said, ...reviewedIn(live) }));
     case "unqueue": {
       const { message } = request;
       const named = typeof message === "string" ? message : store.claimed(message);

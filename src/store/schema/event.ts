@@ -53,7 +53,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
   on("said", { ...utteranceSchema.shape, model: modelChoiceSchema.exactOptional() }),
   on("added", laterMessageSchema.omit({ at: true }).shape),
   on("renewed", { by: effectIdSchema }),
-  on("queued", utteranceSchema.omit({ reviewed: true }).shape),
+  on("queued", utteranceSchema.shape),
   on("unqueued", { message: messageIdSchema, by: speakerSchema }),
   on("waitingStarted", {
     message: messageIdSchema,

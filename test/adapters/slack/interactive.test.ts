@@ -358,6 +358,23 @@ describe("while the agent works", () => {
     await settled(rig);
   });
 
+  it.each(["Stop and send this", "Send when done"])(
+    "D51 a message sent by %s is not quoted again with the next one",
+    async (label) => {
+      const { rig, root } = await working();
+      rig.fake.as("carol").say("@parley and that", { channel: "general", thread: root.ts });
+      await heard(rig, "carol", "I am still working on");
+      await rig.fake.as("carol").click(busy(rig, "carol"), label).ended;
+      if (label === "Send when done")
+        rig.fake.as("bob").say("@parley stop", { channel: "general", thread: root.ts });
+      await rig.thread(root, /Answer 2/);
+      rig.fake.as("bob").say("@parley and now?", { channel: "general", thread: root.ts });
+      await rig.thread(root, /Answer 3/);
+      expect(told(rig.asked[2]).split("and that")).toHaveLength(2);
+      await settled(rig);
+    },
+  );
+
   it("D7 a host that ends between a refusal and its reply loses no reply, and one that may be the second says so", async () => {
     let ending = false;
     const lost = Promise.withResolvers<void>();

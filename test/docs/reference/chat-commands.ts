@@ -11,7 +11,7 @@ export const commandsOfChat = (): string =>
       one.words.map(code).join(", "),
       one.options.map(optionText).join(", "),
       whereText(one),
-      one.right === null ? "everyone" : RIGHTS[one.right],
+      rightText(one),
       one.help.does,
     ]),
   );
@@ -25,8 +25,15 @@ const whereText = ({ where, slash, help }: Command): string => {
   return isForThreads ? "thread" : "thread, channel";
 };
 
+/** Everyone may keep their own conversation in order. */
+const rightText = (one: Command): string => {
+  if (one.right === null) return "everyone";
+  const isKeeping = one.right === "mayDrive" && whereText(one) === "thread";
+  return isKeeping ? "write permission, or who began the conversation" : RIGHTS[one.right];
+};
+
 const RIGHTS: Readonly<Record<NonNullable<Command["right"]>, string>> = {
-  mayDrive: "people with write permission, the person who began the conversation",
+  mayDrive: "to change: people with write permission",
   mayApprove: "approvers",
   mayBind: "to change: admins",
   mayManage: "to change: host approvers",

@@ -1,4 +1,4 @@
-/** Commands: the text of `parley help`, and which scripts of package.json run them. */
+/** Commands: the text of `parley help`, and the scripts of package.json for developers. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,18 +16,11 @@ export interface Command {
 }
 
 export const commands = (): string => {
-  const own = new Set(Object.keys(scripts()).filter((name) => isParley(name)));
-  const rows = listed().map(({ form, does }) => {
-    const [name = "", ...args] = form.split(" ");
-    const rest = args.length === 0 ? "" : ` -- ${args.join(" ")}`;
-    const script = name === "start" ? "npm start" : own.has(name) ? `npm run ${name}${rest}` : "";
-    return [code(`parley ${form}`), script === "" ? "" : code(script), does];
-  });
+  const rows = listed().map(({ form, does }) => [code(`parley ${form}`), does]);
   const others = Object.keys(scripts()).filter((name) => name !== "start" && !isParley(name));
   return [
-    table(["command", "in a clone", "does"], rows),
-    `For developers, in a clone: ${others.map((name) => code(name === "test" ? "npm test" : `npm run ${name}`)).join(", ")}. ` +
-      "[CONTRIBUTING.md](../CONTRIBUTING.md) says when.",
+    table(["command", "does"], rows),
+    `In a clone, developers also have ${others.map(code).join(", ")} ([CONTRIBUTING.md](../CONTRIBUTING.md)).`,
   ].join("\n\n");
 };
 

@@ -46,6 +46,6 @@ const sections = (): readonly Section[] => {
   return found;
 };
 
-/** The default has a column of its own where it is a value. */
+/** The column of defaults has values, and is empty without a default. */
 const withoutDefault = (meaning: string, value: string): string =>
-  value === "" ? meaning : meaning.replace(` Default: ${value}`, "").replace(/\.\.?$/, ".");
+  meaning.replace(value === "" ? / Default: none$/ : ` Default: ${value}`, "").replace(/\.\.?$/, ".");

@@ -26,25 +26,25 @@ export const page = async (): Promise<string> => {
   );
   return [
     "# Reference",
-    "Made from the code by `npm run reference`; a test fails where the two differ. Do not edit it by hand.",
+    "Made from the code by `npm run reference`: do not edit.",
     titles.map((title) => `[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`).join(" · "),
     "## Settings",
-    "Environment variables, or lines of `.env`, which the environment wins over. An empty value counts as unset. " +
-      "`npm run config` shows what is in force and where it comes from; every problem is listed at once when Parley starts.",
+    "Environment variables, or lines of `.env`; the environment wins. An empty value counts as unset. " +
+      "`npm run config` shows each value in force and its origin.",
     environment(),
     "## Commands",
-    "`npx parley` runs them in the folder where [the package](../README.md#as-a-package) is installed. In a clone each is an npm script.",
+    "Type `npx parley …` in the folder of [the package](../README.md#as-a-package), or `npm run NAME -- ARGUMENTS` in a clone.",
     commands(),
     "## Chat commands",
-    "After a mention of Parley in a thread, after `/parley` in a channel on Slack, and as subcommands of `/parley` on Discord. `help` there shows how each is typed.",
+    "In a thread after a mention of Parley, in a Slack channel after `/parley`, on Discord as subcommands of `/parley`. `help` shows the forms.",
     commandsOfChat(),
     ...sections,
     "## Console API",
-    "JSON, with the console's token as `Authorization: Bearer …`; `/healthz` needs none. OpenAI clients have [paths of their own](gateway.md). " +
-      'The package has the types of what is answered: `import type { Snapshot, Summary } from "parley/api"`.',
+    "JSON, with the console's token as `Authorization: Bearer …`; `/healthz` needs none. OpenAI clients use the [gateway](gateway.md). " +
+      'Types of the responses: `import type { Snapshot, Summary } from "parley/api"`.',
     routes(),
     "## Tools",
-    "What the model is told, word for word. Which of them a conversation may use, and how far, the kernel decides, not this text.",
+    "Descriptions for the model, word for word. The kernel enforces permissions, not this text.",
     await tools(),
   ]
     .join("\n\n")

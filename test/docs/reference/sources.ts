@@ -10,10 +10,9 @@ export const sourcesFile = join(root, "docs/design/sources.md");
 export const sources = (): string =>
   [
     "# Sources",
-    "What Parley was asked to do, row by row, from the documents it began with: *Bedrock* (BED), the tools *bash* (BASH) and " +
-      "*patch* (PATCH), the work modes (TUL-007), safe mode (Phase 5), and the design notes behind them (DS, OQ, INV). Made from " +
-      "`test/requirements` by `npm run reference`. Each row is held by the tests named here; `test/requirements.test.ts` checks " +
-      "that they exist, always run, and were seen to fail without what they assert.",
+    "Requirements of Parley's first documents: *Bedrock* (BED), the tools *bash* (BASH) and *patch* (PATCH), the work modes " +
+      "(TUL-007), safe mode (Phase 5), and design notes (DS, OQ, INV). Made from `test/requirements` by `npm run reference`. " +
+      "`test/requirements.test.ts` checks that the tests exist, always run, and have failed without the row's behavior.",
     "## Rows",
     table(
       ["row", "source", "asks", "held by"],
@@ -31,33 +30,24 @@ export const sources = (): string =>
     .concat("\n");
 
 const TOOLS: readonly (readonly string[])[] = [
-  [
-    "BASH-001",
-    "A command runs in the conversation's directory; its output is answered, bounded, with its middle left out.",
-  ],
-  [
-    "BASH-002",
-    "A command has a time limit; past it the group is killed and what it printed so far is answered.",
-  ],
-  ["BASH-003", "A background command returns at once with an id and the file that its output goes to."],
+  ["BASH-001", "A command runs in the conversation's directory; long output is cut in the middle."],
+  ["BASH-002", "A command's time limit kills its group and returns the output so far."],
+  ["BASH-003", "A background command returns at once, with an id and its output file."],
   ["BASH-004", "A command has no terminal and no input."],
-  ["BASH-005", "The schema of the tool, and what its description says."],
-  ["BASH-006", "A failed command is an error with its exit code; one that could not start is told apart."],
-  [
-    "BASH-007",
-    "Blind `git add`, forced pushes and critical `rm` are refused before they run, with exact texts.",
-  ],
-  ["BASH-008", "Restricted: the kernel refuses writes and the network, and its own error is answered."],
-  ["BASH-009", "Without Landlock, Restricted is not offered and people are told."],
-  ["PATCH-001", "Patches replace, append, prepend or overwrite; a new file and its folders are made."],
+  ["BASH-005", "Schema and description of the tool."],
+  ["BASH-006", "A failed command is an error with its exit code, apart from a failed start."],
+  ["BASH-007", "Blind `git add`, forced pushes and critical `rm` are refused, with exact texts."],
+  ["BASH-008", "Restricted: the kernel refuses writes and the network, with its own error."],
+  ["BASH-009", "Without Landlock, Restricted is off, with a notice."],
+  ["PATCH-001", "Patches replace, append, prepend or overwrite, and create files and folders."],
   ["PATCH-002", "All patches of a call apply to the original at once, or none does."],
   ["PATCH-003", "Clipboards carry text from one patch to another."],
   ["PATCH-004", "A patch can change the indentation of what it inserts."],
-  ["PATCH-005", "Text that is not found as written is looked for with other indentation."],
-  ["PATCH-006", "The schema of the tool."],
+  ["PATCH-005", "Text is also searched with other indentation."],
+  ["PATCH-006", "Schema of the tool."],
   ["PATCH-007", "Every failure has an exact text."],
-  ["PATCH-008", "Files that look generated are named as such."],
-  ["PATCH-009", "Restricted answers with the sentence that names `request_mode_upgrade`."],
-  ["TUL-009", "The twin of TUL-007 with other names for its arguments; TUL-007 wins."],
-  ["TUL-010", "The catalogue of work modes can be listed."],
+  ["PATCH-008", "Generated files are named."],
+  ["PATCH-009", "Restricted returns the sentence that names `request_mode_upgrade`."],
+  ["TUL-009", "TUL-007 with other argument names; TUL-007 wins."],
+  ["TUL-010", "A list of work modes."],
 ];

@@ -34,11 +34,10 @@ const told = ({ name, description, inputSchema }: ToolSpec): string => {
   const { properties, required } = schema.parse(inputSchema);
   const rows = Object.entries(properties).map(([field, property]) => [
     code(field),
-    typeOf(property),
-    required.includes(field) ? "yes" : "",
+    required.includes(field) ? `${typeOf(property)}, required` : typeOf(property),
     property.description ?? "",
   ]);
-  const inputs = rows.length === 0 ? [] : [table(["input", "type", "required", "meaning"], rows)];
+  const inputs = rows.length === 0 ? [] : [table(["input", "type", "meaning"], rows)];
   return [`### ${code(name)}`, description.trim(), ...inputs].join("\n\n");
 };
 

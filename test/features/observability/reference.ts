@@ -22,12 +22,11 @@ const body = async (): Promise<string> => {
     labelNames.map(code).join(", "),
     help,
   ]);
-  const others = all.filter((one) => !own.includes(one)).map(({ name }) => code(name));
   await metrics.close();
   return [
-    "`GET /metrics` of the console, with its token. [operate.md](operate.md) says which are worth an alert.",
+    "`GET /metrics` of the console, with its token. [Alerts](operate.md#metrics).",
     table(["metric", "type", "labels", "meaning"], rows),
-    `Of the process itself (prom-client's own): ${others.join(", ")}.`,
+    "The defaults of prom-client describe the process: `nodejs_*` and `process_*`.",
   ].join("\n\n");
 };
 

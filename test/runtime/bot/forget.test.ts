@@ -151,16 +151,17 @@ describe("a message that was deleted", () => {
     expect(await world.bot.forget(id, forgetting("10"))).toMatchObject({ kind: "refused", why: "no_op" });
   });
 
-  it("refused while the agent worked is sent by no Stop and send", async () => {
+  it("refused while the agent worked is sent by no Stop and send, and its pictures and files are removed", async () => {
     const world = createWorld();
     const id = await world.begin();
     await say(world, id, "9", "Hello");
     await world.nextModel();
-    await say(world, id, "10", SECRET);
+    await say(world, id, "10", SECRET, "hash10");
     const key = { surface: "discord", id: "message/1/10" };
     expect(world.bot.refusedClaim(key)?.text).toBe(SECRET);
     await world.bot.forget(id, forgetting("10"));
     expect(world.bot.refusedClaim(key)).toBeNull();
+    expect(world.removed).toEqual(["hash10"]);
   });
 
   it("does not end another person's turn if no request contains it: refused, waiting or added", async () => {
@@ -405,6 +406,25 @@ describe("a person who is forgotten", () => {
     expect(everything(world, other)).toContain("What does she mean?");
     expect(everything(world, untouched)).toBe(before);
     expect(replayAll(world.store)).toBeGreaterThan(8);
+    expect(await world.bot.forgetPerson(request)).toMatchObject({ conversations: 0 });
+  });
+
+  it("is gone from answers in the form of a question, which no message contains", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await say(world, id, "1", "Set the server up");
+    (await world.nextModel()).answer(
+      toolAnswer({ id: "t1", name: "ask_person", input: { question: "Which password?" } }),
+    );
+    await asks(world, id);
+    const question = world.store.pendingQuestion(id)?.wire ?? "";
+    await world.bot.act(id, { kind: "decide", question, choice: "reply", by: ann, comment: SECRET });
+    (await world.nextModel()).answer(textAnswer("Done."));
+    await idle(world, id);
+    expect(everything(world, id)).toContain("hunter2");
+    await world.bot.forgetPerson(request);
+    expect(everything(world, id)).not.toContain("hunter2");
+    expect(everything(world, id)).toContain("Set the server up");
     expect(await world.bot.forgetPerson(request)).toMatchObject({ conversations: 0 });
   });
 

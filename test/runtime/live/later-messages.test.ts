@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/vocabulary.ts";
 import type { ActRequest } from "../../../src/ports/bot.ts";
+import { sayOrSendLater } from "../../../src/ports/later.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
@@ -87,6 +88,19 @@ describe("Add to this turn", () => {
     expect(turn?.post.body).toMatchObject({ permission: "restricted", held: eve.id });
   });
 
+  it("PARLEY_BUSY=add applies to a message that does not answer the agent's question", async () => {
+    const { world, id, first } = await working();
+    first.answer(toolAnswer({ id: "t1", name: "ask_person", input: { question: "Which one?" } }));
+    await expect.poll(() => phaseOf(world, id)).toBe("awaitingApproval");
+    const said = { surface: "slack", id: "later", conversation: id, ...message("also the tests", bob) };
+    expect(await sayOrSendLater({ ...world.bot, whenBusy: "add" }, said)).toEqual({
+      kind: "later",
+      as: "added",
+    });
+    expect(await phaseOf(world, id)).toBe("awaitingApproval");
+    expect((await world.bot.read(id))?.state.turn.added).toHaveLength(1);
+  });
+
   it("in an idle conversation there is no turn to add to", async () => {
     const world = createWorld();
     const id = await world.begin();
@@ -102,6 +116,13 @@ describe("Send when done", () => {
     first.answer(textAnswer("done"));
     expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("then this");
     expect((await world.bot.read(id))?.state.turn.speaker).toEqual(bob);
+  });
+
+  it("in an idle conversation starts at once, with the review that the channel requires", async () => {
+    const world = createWorld({ reviewedIn: "slack:CREVIEW" });
+    const id = await world.begin();
+    expect(await world.bot.act(id, queue("then this"))).toEqual(DONE);
+    expect((await world.bot.read(id))?.state.turn).toMatchObject({ no: 1, reviewed: "slack:CREVIEW" });
   });
 
   it("one message per person waits, and its author or an approver removes it", async () => {

@@ -1,8 +1,8 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { type ChatStore, comparePositions } from "../../ports/chat-rows.ts";
 
-/** A message that the agent has is not quoted to it again as an earlier one. Edits and clicks may concern older messages. */
-export const markHeard = (
+/** Records that the conversation has received the message, unless it has received a later one. */
+export const moveHeard = (
   store: Pick<ChatStore, "heard" | "setHeard">,
   conversation: ConversationId,
   message: string,
