@@ -96,6 +96,8 @@ const told = (lines: readonly Line[]): string =>
     .replaceAll(/(?<=\/archives\/\w+\/p)\d+/g, "17")
     .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID")
     .replaceAll(/\b[0-9a-f]{7,40}\b/g, (commit) => COMMIT.slice(0, commit.length))
+    // Previews that Discord adds a moment later.
+    .replaceAll(/^\[link [^\n]*\]\n?/gm, "")
     .replaceAll(/(?<=tree `)[0-9a-f]{9}/g, TREE)
     .concat("\n");
 

@@ -11,7 +11,7 @@ import { allWords, MAX_TEXT, partOfAll, type CommandWords } from "../../runtime/
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
 import { notePerson, type NewNote, type NoteResult } from "./memory.ts";
-import { type ChannelNote, isUsable, MAX_NOTES, noteLength } from "./note.ts";
+import { type ChannelNote, isUsable, MAX_NOTES, noteLength, shownNote } from "./note.ts";
 import type { MemoryContext } from "./open.ts";
 
 const CHANGE = partOfAll("change", "What to do", "add", "edit", "remove", "pin", "unpin", "from");
@@ -179,7 +179,7 @@ const noteLine = (note: ChannelNote, now: number, say: Say): string => {
     ...(expires !== null && expires <= now ? [say("expired")] : []),
     ...(stale === null ? [] : [say("not used: {why} changed", { why: stale })]),
   ];
-  return `${number}. ${text} (${facts.join("; ")})`;
+  return `${number}. ${shownNote(`${text} (${facts.join("; ")})`)}`;
 };
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

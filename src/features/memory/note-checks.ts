@@ -13,7 +13,7 @@ import { createRepeatingTask } from "../../runtime/bot/repeating-task.ts";
 import type { Say } from "../../i18n/say.ts";
 import type { CitedCode } from "./cited-code.ts";
 import type { ChannelMemory } from "./memory.ts";
-import { type ChannelNote, isDue, isUsable } from "./note.ts";
+import { type ChannelNote, isDue, isUsable, shownNote } from "./note.ts";
 import type { NoteRows } from "./rows.ts";
 
 interface CheckDeps extends Pick<Core, "clock" | "log" | "randomId"> {
@@ -113,11 +113,14 @@ export const createNoteChecks = (deps: CheckDeps) => {
 const privateLine = ({ id, number, text, stale }: ChannelNote, say: Say): PrivateNote => ({
   text:
     stale === null
-      ? say("Your note {number} is 90 days old: “{text}” Is it still true?", { number, text })
+      ? say("Your note {number} is 90 days old: “{text}” Is it still true?", {
+          number,
+          text: shownNote(text),
+        })
       : say("Your note {number} is not used any more, because {code} changed: “{text}”", {
           number,
-          code: stale,
-          text,
+          code: shownNote(stale),
+          text: shownNote(text),
         }),
   buttons: [
     { action: { feature: "confirm_note" }, label: say("Still true"), value: id },

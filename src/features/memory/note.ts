@@ -85,6 +85,10 @@ export const noteText = (typed: string): string =>
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
     .trim();
 
+/** For lines of the host, in which a note must not show a link with another text. */
+export const shownNote = (text: string): string =>
+  text.replaceAll("](", "] (").replaceAll("<", "‹").replaceAll(">", "›");
+
 export const noteLength = (text: string): number => Array.from(text).length;
 
 /** Equal for texts that differ only in case, spaces and punctuation. */

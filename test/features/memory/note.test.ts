@@ -13,6 +13,7 @@ import {
   noteText,
   pausedUntil,
   REFUSALS_A_WEEK,
+  shownNote,
   REFUSALS_WITHIN,
 } from "../../../src/features/memory/note.ts";
 import { noteOf } from "./notes.ts";
@@ -79,6 +80,23 @@ describe("the text of a note", () => {
   it("is the same in another case and with other punctuation, and not with other words", () => {
     expect(noteFingerprint("We deploy on *Tuesdays*!")).toBe(noteFingerprint("we deploy on tuesdays"));
     expect(noteFingerprint("We deploy on Mondays.")).not.toBe(noteFingerprint("We deploy on Tuesdays."));
+  });
+});
+
+describe("a note in a line of the host", () => {
+  it("shows no link with another text and no mention", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("[", "]", "(", ")", "<", ">", "@", "a"), maxLength: 20 }),
+        (text) => {
+          expect(shownNote(text)).not.toMatch(/\]\(|[<>]/);
+        },
+      ),
+    );
+    expect(shownNote("See [the docs](https://evil.example) <@U1>")).toBe(
+      "See [the docs] (https://evil.example) ‹@U1›",
+    );
+    expect(shownNote("We deploy on Tuesdays.")).toBe("We deploy on Tuesdays.");
   });
 });
 
