@@ -10,7 +10,7 @@ import {
 import { allWords, MAX_TEXT, partOfAll, type CommandWords } from "../../runtime/chat/commands/options.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
-import { notePerson, type NewNote, type NoteResult } from "./memory.ts";
+import { notePerson, type NewNote, type NoteResult, readersOf } from "./memory.ts";
 import { type ChannelNote, isUsable, MAX_NOTES, noteLength, shownNote } from "./note.ts";
 import type { MemoryContext } from "./open.ts";
 
@@ -92,9 +92,9 @@ const answer = async (
   if (change.what === "unclear") return say(HOW);
   const by = notePerson({ id: surfacePersonId(name, person.id), name: person.name });
   if (change.what === "add") {
-    const isPublic = (await platform.audience(asking.place)) === "public";
+    const readers = await readersOf(platform, asking.place);
     const { text, isAboutRepo, expires } = change;
-    return resultText(await memory.add(at, { text, isAboutRepo, expires, source }, by, isPublic), ADDED, say);
+    return resultText(await memory.add(at, { text, isAboutRepo, expires, source }, by, readers), ADDED, say);
   }
   const note = memory.numbered(at, change.number);
   if (note === null)

@@ -2,6 +2,7 @@
 
 import type { Core } from "../../feature.ts";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import { reposOf, type Conversation } from "../../ports/conversation.ts";
 import type { WriteFailure } from "../../ports/host.ts";
@@ -36,6 +37,17 @@ export interface NewNote {
   readonly source?: ConversationId | null;
 }
 
+/** People who can read the channel of a note: everybody on its server, or only its members. */
+export type NoteReaders = Pick<ChannelNote, "isPublic" | "server">;
+
+export const readersOf = async (
+  platform: Pick<ChatPlatform, "audience" | "server">,
+  channel: string,
+): Promise<NoteReaders> => ({
+  isPublic: (await platform.audience(channel)) === "public",
+  server: platform.server,
+});
+
 /** A note that the agent proposes. */
 export interface NoteDraft {
   readonly conversation: ConversationId;
@@ -57,7 +69,7 @@ export interface ChannelMemory {
   changes(at: ChannelAddress): readonly NoteChange[];
   numbered(at: ChannelAddress, number: number): ChannelNote | null;
   note(id: string): ChannelNote | null;
-  add(at: ChannelAddress, note: NewNote, by: NotePerson, isPublic: boolean): Promise<NoteResult>;
+  add(at: ChannelAddress, note: NewNote, by: NotePerson, readers: NoteReaders): Promise<NoteResult>;
   edit(note: ChannelNote, text: string, by: NotePerson): Promise<NoteResult>;
   pin(note: ChannelNote, isPinned: boolean, by: NotePerson): Promise<NoteResult>;
   remove(note: ChannelNote, by: NotePerson): Promise<NoteResult>;
@@ -67,7 +79,7 @@ export interface ChannelMemory {
   proposals(): readonly NoteProposal[];
   proposal(id: string): NoteProposal | null;
   /** Null if the proposal was decided before. A null `text` keeps the proposed text. */
-  remember(id: string, text: string | null, by: NotePerson, isPublic: boolean): Promise<NoteResult | null>;
+  remember(id: string, text: string | null, by: NotePerson, readers: NoteReaders): Promise<NoteResult | null>;
   /** Null if the proposal was decided before. */
   refuse(id: string): Promise<{ readonly kind: "done" } | WriteFailure | null>;
   /** Notes for the model, the most important first. */
@@ -124,7 +136,7 @@ export const createChannelMemory = ({
     at: ChannelAddress,
     { isAboutRepo, expires, source = null, ...given }: NewNote,
     { author, approver }: { readonly author: NotePerson; readonly approver: NotePerson | null },
-    isPublic: boolean,
+    readers: NoteReaders,
     proposal: NoteProposal | null,
   ): Promise<NoteResult> => {
     const text = noteText(given.text);
@@ -144,7 +156,7 @@ export const createChannelMemory = ({
       surface,
       place,
       repo: isAboutRepo ? (bound?.location ?? null) : null,
-      isPublic,
+      ...readers,
       text,
       wrote: proposal !== null && proposal.text === given.text ? author.id : (approver ?? author).id,
       author,
@@ -182,7 +194,7 @@ export const createChannelMemory = ({
     changes: rows.changes,
     numbered: rows.numbered,
     note: rows.note,
-    add: (at, note, by, isPublic) => add(at, note, { author: by, approver: null }, isPublic, null),
+    add: (at, note, by, readers) => add(at, note, { author: by, approver: null }, readers, null),
     edit: async (note, typed, by) => {
       const text = noteText(typed);
       const refused = refusalOf(note, text, note.id);
@@ -245,25 +257,29 @@ export const createChannelMemory = ({
     },
     proposals: rows.openProposals,
     proposal: rows.proposal,
-    remember: async (id, text, by, isPublic) => {
+    remember: async (id, text, by, readers) => {
       const proposal = rows.proposal(id);
       if (proposal === null || proposal.outcome !== "open" || proposal.text === null) return null;
       const note = { text: text ?? proposal.text, isAboutRepo: proposal.repo !== null, expires: null };
-      const result = await add(proposal, note, { author: proposal.author, approver: by }, isPublic, proposal);
+      const result = await add(proposal, note, { author: proposal.author, approver: by }, readers, proposal);
       return result.kind === "refused" && rows.proposal(id)?.outcome !== "open" ? null : result;
     },
     refuse: async (id) => {
       if (rows.proposal(id)?.outcome !== "open") return null;
       return rows.refuse(id, clock.now());
     },
-    usedIn: ({ id, surface, repo: worked }) => {
+    usedIn: ({ id, surface, repo: worked, server = null }) => {
       const thread = ledger.thread(id);
       if (thread === null && surface !== CONSOLE.surface) return [];
       const at = thread ?? CONSOLE;
       const locations = new Set(reposOf(worked).map(({ location }) => location));
       const isHere = (one: ChannelAddress): boolean => one.surface === at.surface && one.place === at.place;
       const isShared = ({ repo: about, isPublic, ...one }: ChannelNote): boolean =>
-        about !== null && isPublic && locations.has(about) && one.surface === at.surface;
+        about !== null &&
+        isPublic &&
+        locations.has(about) &&
+        one.surface === at.surface &&
+        one.server === server;
       return chosenNotes(
         rows.all().filter((one) => isHere(one) || isShared(one)),
         clock.now(),

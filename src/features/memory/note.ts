@@ -38,6 +38,8 @@ export interface ChannelNote extends ChannelAddress {
   readonly repo: string | null;
   /** Whether everyone on the platform could read the channel when the note was made. */
   readonly isPublic: boolean;
+  /** Server of the channel; null on platforms with only one, and in direct messages. */
+  readonly server: string | null;
   readonly text: string;
   /** Person whose words the text has: the author, or the last editor. */
   readonly wrote: PersonId;

@@ -92,10 +92,8 @@ const change = async (
       const [surface = "", place = ""] = asked.channel.split(":");
       const { text, isAboutRepo } = asked;
       // The channel may be private, so other channels do not get a note that the operator adds for it.
-      const isPublic = surface === "console";
-      return changed(
-        await memory.add({ surface, place }, { text, isAboutRepo, expires: null }, by, isPublic),
-      );
+      const readers = { isPublic: surface === "console", server: null };
+      return changed(await memory.add({ surface, place }, { text, isAboutRepo, expires: null }, by, readers));
     }
     case "edit":
       return changed(await memory.edit(noteNamed(memory, asked.id), asked.text, by));
@@ -108,7 +106,7 @@ const change = async (
       return changed(await memory.confirm(noteNamed(memory, asked.id), by));
     case "remember": {
       const proposal = memory.proposal(asked.proposal);
-      const result = await memory.remember(asked.proposal, asked.text ?? null, by, false);
+      const result = await memory.remember(asked.proposal, asked.text ?? null, by, PRIVATE);
       if (proposal === null || result === null) throw decidedBefore();
       const number = changed(result);
       if (result.kind === "done")
@@ -144,3 +142,6 @@ const noteNamed = (memory: MemoryContext["memory"], id: string): ChannelNote => 
 const channelOf = ({ surface, place }: ChannelAddress): string => `${surface}:${place}`;
 
 const nameOf = ({ id, name }: NotePerson): string => name ?? id;
+
+/** The console does not know who reads the channel of a proposal. */
+const PRIVATE = { isPublic: false, server: null };

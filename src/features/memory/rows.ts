@@ -119,7 +119,7 @@ export const createNoteRows = (rows: Rows, log: Log): NoteRows => {
 };
 
 const NOTES = `
-  SELECT id, surface, place, number, repo, is_public AS "isPublic", text, wrote, author, author_name AS "authorName", approver,
+  SELECT id, surface, place, number, repo, is_public AS "isPublic", server, text, wrote, author, author_name AS "authorName", approver,
     approver_name AS "approverName", at, source, expires, pinned AS "isPinned", cited, looked, stale, sure, asked
   FROM channel_notes`;
 
@@ -142,6 +142,7 @@ const noteRow = z
     number: z.number(),
     repo: z.string().nullable(),
     isPublic: flag,
+    server: z.string().nullable(),
     text: z.string(),
     wrote: personIdSchema,
     author: personIdSchema,
@@ -252,12 +253,12 @@ const CHANGED = `
 
 /** A number is never given twice, so that \`memory remove 3\` cannot hit another note. */
 const ADD = `
-  INSERT INTO channel_notes (id, surface, place, number, repo, is_public, text, wrote, author, author_name, approver,
+  INSERT INTO channel_notes (id, surface, place, number, repo, is_public, server, text, wrote, author, author_name, approver,
     approver_name, at, source, expires, pinned, cited, looked, stale, sure, asked)
   SELECT @id, @surface, @place, 1 + max(
       coalesce((SELECT max(number) FROM channel_notes WHERE surface = @surface AND place = @place), 0),
       coalesce((SELECT max(number) FROM note_changes WHERE surface = @surface AND place = @place), 0)),
-    @repo, @isPublic, @text, @wrote, @author, @authorName, @approver, @approverName, @at, @source, @expires, @isPinned,
+    @repo, @isPublic, @server, @text, @wrote, @author, @authorName, @approver, @approverName, @at, @source, @expires, @isPinned,
     @cited, @looked, @stale, @sure, @asked
   WHERE (SELECT count(*) FROM channel_notes WHERE surface = @surface AND place = @place) < @full`;
 const WHILE_OPEN = "AND EXISTS (SELECT 1 FROM note_proposals WHERE id = @proposal AND outcome = 'open')";

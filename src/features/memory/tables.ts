@@ -19,6 +19,7 @@ const notes: Tables = {
           "number",
           "repo",
           "is_public",
+          "server",
           "at",
           "expires",
           "pinned",

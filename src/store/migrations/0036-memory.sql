@@ -6,6 +6,7 @@ CREATE TABLE channel_notes (
   number INTEGER NOT NULL, -- counted in the channel
   repo TEXT, -- location of the repository that the note is about; NULL for the channel
   is_public INTEGER NOT NULL,
+  server TEXT,
   text TEXT NOT NULL,
   wrote TEXT NOT NULL, -- the person whose words the text has
   author TEXT NOT NULL,

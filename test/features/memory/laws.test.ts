@@ -20,6 +20,7 @@ import { createManualClock } from "../../runtime/world.ts";
 import { testSeed } from "../../seed.ts";
 import { openGrouped } from "../../store/kit.ts";
 
+const READERS = { isPublic: true, server: null };
 const EVENTS = Number(process.env["MEMORY_EVENTS"] ?? "4000");
 const A_WORLD = 400;
 const DAY = 86_400_000;
@@ -105,10 +106,10 @@ const play = async (seed: number): Promise<number> => {
       const by = someone();
       const edited = chance.once(3) ? textOf(by, 100 + chance.below(9)) : null;
       approved.add(`${proposal.place} ${edited ?? proposal.text}`);
-      const first = await memory.remember(proposal.id, edited, { id: by, name: null }, true);
+      const first = await memory.remember(proposal.id, edited, { id: by, name: null }, READERS);
       const count = all().length;
       if (first?.kind === "done")
-        expect(await memory.remember(proposal.id, edited, { id: someone(), name: null }, true)).toBeNull();
+        expect(await memory.remember(proposal.id, edited, { id: someone(), name: null }, READERS)).toBeNull();
       expect(all().length).toBe(count);
     },
     async () => {
@@ -123,7 +124,7 @@ const play = async (seed: number): Promise<number> => {
       const text = textOf(by, 200 + chance.below(60));
       approved.add(`${place} ${text}`);
       const note = { text, isAboutRepo: false, expires: null };
-      await memory.add({ surface: "slack", place }, note, { id: by, name: null }, true);
+      await memory.add({ surface: "slack", place }, note, { id: by, name: null }, READERS);
     },
     async () => {
       const note = all().at(chance.below(all().length + 1));

@@ -1,7 +1,8 @@
 /** When notes are checked, and what their authors are told: over the real store, with code that changes as the test says. */
 
 import { expect, it } from "vitest";
-import { DAY } from "../../../src/machine/id.ts";
+import { conversationOf } from "../../store/plain.ts";
+import { DAY, type ConversationId } from "../../../src/machine/id.ts";
 import { createChannelMemory, type ChannelMemory } from "../../../src/features/memory/memory.ts";
 import { createNoteChecks } from "../../../src/features/memory/note-checks.ts";
 import { createNoteRows } from "../../../src/features/memory/rows.ts";
@@ -11,6 +12,7 @@ import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createManualClock } from "../../runtime/world.ts";
 import { openMemory as openStore } from "../../store/in-memory.ts";
 
+const READERS = { isPublic: true, server: null };
 const CHANNEL = { surface: "slack", place: "CGENERAL" };
 const ALICE = { id: "slack:UALICE", name: "alice" } as const;
 const REPO = { kind: "url", location: "https://github.com/acme/api.git" } as const;
@@ -37,7 +39,15 @@ const world = async () => {
     log: silentLog,
     randomId: () => `id${(ids += 1)}`,
     chat: opened.chat,
-    ledger: opened.ledger,
+    ledger: {
+      ...opened.ledger,
+      // A conversation of another channel.
+      thread: (conversation: ConversationId) =>
+        opened.ledger.thread(conversation) ??
+        (conversation === "c-other"
+          ? { conversation, surface: "slack", place: "COTHER", root: "1", delivered: 0 }
+          : null),
+    },
   };
   const memory: ChannelMemory = createChannelMemory({ ...parts, rows, code, repo: null });
   const surface = {
@@ -55,7 +65,7 @@ const world = async () => {
     await checks.settled();
   };
   const add = async (text: string) => {
-    const done = await memory.add(CHANNEL, { text, isAboutRepo: false, expires: null }, ALICE, true);
+    const done = await memory.add(CHANNEL, { text, isAboutRepo: false, expires: null }, ALICE, READERS);
     if (done.kind !== "done") throw new Error(done.kind);
     return done.note;
   };
@@ -102,7 +112,12 @@ it("a conversation of a program proposes no note, neither for a channel nor for 
 it("a note of the operator's whose code changed is used no more, and nobody in the channel is told", async () => {
   const { memory, now, told, look, usable } = await world();
   const note = { text: "`retryPolicy` is 5.", isAboutRepo: false, expires: null };
-  await memory.add(CHANNEL, note, { id: "console:operator", name: "Console" }, false);
+  await memory.add(
+    CHANNEL,
+    note,
+    { id: "console:operator", name: "Console" },
+    { isPublic: false, server: null },
+  );
   Object.assign(now, { gone: "retryPolicy", commit: "c2" });
   await look();
   expect([usable(), told]).toEqual([[], []]);
@@ -148,4 +163,13 @@ it("an author is told once the platform is on again", async () => {
   now.isOn = true;
   await look();
   expect(told.length).toBe(1);
+});
+
+it("a note about a repository is read in other channels of its server, and on no other server", async () => {
+  const { memory } = await world();
+  const note = { text: "Use pnpm.", isAboutRepo: true, expires: null };
+  await memory.add(CHANNEL, note, ALICE, { isPublic: true, server: "S1" });
+  const usedOn = (server: string): number =>
+    memory.usedIn({ ...conversationOf("c-other", { repo: REPO, base: null }), surface: "slack", server }).length;
+  expect([usedOn("S1"), usedOn("S2")]).toEqual([1, 0]);
 });

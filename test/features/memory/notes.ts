@@ -7,6 +7,7 @@ export const noteOf = (changes: Partial<ChannelNote> & Pick<ChannelNote, "id" | 
   number: 1,
   repo: null,
   isPublic: true,
+  server: null,
   text: "We deploy on Tuesdays.",
   wrote: "slack:UALICE",
   author: { id: "slack:UALICE", name: "alice" },
