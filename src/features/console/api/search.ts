@@ -10,7 +10,7 @@ const searchQuery = z.object({
   before: z.coerce.number().int().min(1).optional(),
 });
 
-/** `?q&limit&before`: searches messages, answers and titles of all surfaces, newest first, with the matches marked. */
+/** Messages, answers and titles of all surfaces that contain the words `q`, newest first: `limit` (20) of them, before `before`. */
 export const search: Handler = async ({ search: index }, c) => {
   const { q, limit, before = null } = urlQueryOf(c.req.raw, searchQuery, USAGE);
   await index.catchUp();
