@@ -25,6 +25,8 @@ const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
 const WRITTEN_AGAIN = /(?<=^--- from: @?parley \(bot\)) \(edited\)/gm;
 /** It stands in the first turn's message, which may be the one about a restart. */
 const BOUND = / · This channel works on [^\n]*? changes the repository/g;
+/** Discord numbers its people anew in each town. */
+const PERSON = /(?<="discord:)\d+(?=")/g;
 const CLICKED = /<!date\^[^>]*>|<t:\d+:[tf]>/g;
 
 /** Addresses of threads, which a lost call can cost. */
@@ -58,6 +60,7 @@ export const priceless = (thread: string | undefined): string =>
     .replaceAll(NOT_RUN, "")
     .replaceAll(BOUND, "")
     .replaceAll(WRITTEN_AGAIN, "")
+    .replaceAll(PERSON, "person")
     .replaceAll(CLICKED, "then");
 
 /** For reviewers: the one long answer of the day is told by its first and its last paragraph. */
