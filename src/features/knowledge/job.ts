@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { isDamage, recreateIndex, openIndexForWriting } from "./schema.ts";
-import { type PageRead, type PageSource, readPage } from "../../../adapters/text/page.ts";
+import { type PageRead, readPage } from "../../../adapters/text/page.ts";
+import type { PageSource } from "../../../adapters/text/page-source.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
 type Write = {

@@ -11,7 +11,8 @@ import type { IndexReader, PageRow } from "./read-index.ts";
 import type { SourceUpdate, ReadPage, WaitingPage } from "./write-index.ts";
 import { MAX_ADDRESS, scopeOf } from "./sources.ts";
 import type { Get, Got } from "../../../sandbox/egress/get.ts";
-import { pageTypeOf, type PageRead, type PageSource, pageSourceOf } from "../../../adapters/text/page.ts";
+import { pageTypeOf, type PageSource, pageSourceOf } from "../../../adapters/text/page-source.ts";
+import type { PageRead } from "../../../adapters/text/page.ts";
 import { readRobots, type Robots } from "./site/robots.ts";
 import { addressesIn, type SiteProgress, readNext, writeNext } from "./site/sitemap.ts";
 

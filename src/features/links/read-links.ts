@@ -4,7 +4,8 @@
  */
 
 import { z } from "zod";
-import { pageTypeOf, pageSourceOf, readPage } from "../../../adapters/text/page.ts";
+import { readPage } from "../../../adapters/text/page.ts";
+import { pageSourceOf, pageTypeOf } from "../../../adapters/text/page-source.ts";
 import type { Get, Got } from "../../../sandbox/egress/get.ts";
 import type { Core } from "../../feature.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";

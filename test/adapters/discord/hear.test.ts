@@ -74,7 +74,9 @@ describe("a reply", () => {
       .say("general", "The build is red.", { files: [{ name: "log.txt", bytes: Buffer.from("E_NOPE") }] });
     const asked = rig.fake.as("bob").say("general", "@parley why?", { replyTo: said.id });
     const text = await heard(rig, asked.id);
-    expect(text).toMatch(/author="alice"[^]*The build is red\.[^]*log\.txt of alice[^]*E_NOPE[^]*why\?/);
+    expect(text).toMatch(
+      /author="alice"[^]*The build is red\.[^]*author="alice"[^]*-log\.txt [^]*E_NOPE[^]*why\?/,
+    );
   });
 
   it("WD2 to the bot brings the answer that it is about", async () => {
@@ -206,7 +208,7 @@ describe("what a message has besides its text", () => {
       },
     });
     const text = await heard(rig, asked.id);
-    expect(text).toMatch(/отчёт\.txt of bob/);
+    expect(text).toMatch(/author="bob"[^\n]*\n\| \/files\/\w+-отчёт\.txt /);
     for (const words of ["Poll: Which color?", "- Blue", "- 🔴 Red", "Thinking", "the report", "rows"])
       expect(text).toContain(words);
   });

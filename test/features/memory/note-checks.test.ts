@@ -170,6 +170,7 @@ it("a note about a repository is read in other channels of its server, and on no
   const note = { text: "Use pnpm.", isAboutRepo: true, expires: null };
   await memory.add(CHANNEL, note, ALICE, { isPublic: true, server: "S1" });
   const usedOn = (server: string): number =>
-    memory.usedIn({ ...conversationOf("c-other", { repo: REPO, base: null }), surface: "slack", server }).length;
+    memory.usedIn({ ...conversationOf("c-other", { repo: REPO, base: null }), surface: "slack", server })
+      .length;
   expect([usedOn("S1"), usedOn("S2")]).toEqual([1, 0]);
 });
