@@ -84,7 +84,13 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
   const place = town.place();
   const play = town.play();
   const alice: Speaker = { id: place.alice, mayDrive: true, mayApprove: true };
-  const bob: Speaker = { id: `${town.surface}:bob`, name: "bob", mayDrive: true, mayApprove: false };
+  const bob: Speaker = {
+    // Discord refuses mentions of what is no number.
+    id: `${town.surface}:${town.surface === "discord" ? "100000000000000001" : "bob"}`,
+    name: "bob",
+    mayDrive: true,
+    mayApprove: false,
+  };
   const diaries = play.people.map((person): Diary => ({ person, root: null, said: -1, heard: true }));
   const ends: string[] = [];
   let points: readonly string[] = [];
