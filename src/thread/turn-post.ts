@@ -157,11 +157,13 @@ const endOf = (
 
 const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed", "reused"]);
 
-/** An answer that is reused may have been held until a review. */
+/** After a reused answer, a review may hold it, or an addition may continue the turn. */
 const decidedOn = ({ turn, seq, notice }: Entry & { kind: "notice" }, entries: readonly Entry[]): number =>
   (notice.kind === "reused"
-    ? entries.find((one) => one.turn === turn && one.seq > seq && isLookedAt(one))?.seq
+    ? entries.findLast((one) => one.turn === turn && one.seq > seq && (isLookedAt(one) || isLast(one)))?.seq
     : null) ?? seq;
+
+const isLast = (one: Entry): boolean => isEnd(one) || (one.kind === "notice" && OF_TURN.has(one.notice.kind));
 
 /** If true, the question reports the stop, and the turn leaves no message. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {

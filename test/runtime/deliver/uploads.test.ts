@@ -96,12 +96,12 @@ describe("a file", () => {
   it.each<SendFailure>([
     { kind: "refused", why: "the upload was answered by 403", permanent: false },
     { kind: "unknown", why: "internal_error" },
-  ])("WS1 that fails at every try is dropped after four, and its words come ($kind)", async (trouble) => {
+  ])("WS1 that fails at every try is dropped after five, and its words come ($kind)", async (trouble) => {
     const desk = scene();
     for (let no = 0; no < 20; no += 1) desk.board.spoil("upload", trouble);
     desk.post(ID, file("f"), post("b"));
     await seconds(desk, 20);
-    expect(desk.board.calls.filter((call) => call.startsWith("upload"))).toHaveLength(4);
+    expect(desk.board.calls.filter((call) => call.startsWith("upload"))).toHaveLength(5);
     expect(desk.texts()).toEqual([expect.stringMatching(/^refused: .*: f$/), "b"]);
     await seconds(desk, 60);
     expect(desk.ledger.behind("board")).toEqual([]);
@@ -176,7 +176,7 @@ describe("a file", () => {
   it("40.B has all its tries again after the platform took one", async () => {
     const desk = scene();
     const trouble = { kind: "refused", why: "the upload was answered by 502", permanent: false } as const;
-    for (let no = 0; no < 4; no += 1) desk.board.spoil("upload", trouble);
+    for (let no = 0; no < 5; no += 1) desk.board.spoil("upload", trouble);
     desk.post(ID, file("f"), file("g"));
     await seconds(desk, 20);
     expect(desk.texts()).toEqual([expect.stringMatching(/^refused: .*: f$/), "g"]);
