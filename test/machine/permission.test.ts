@@ -153,6 +153,6 @@ describe("a message meanwhile", () => {
       kind: "refused",
       why: "agent_busy",
     });
-    expect(refusalText("agent_busy")).toMatch(/agent is busy.*Stop/);
+    expect(refusalText("agent_busy")).toMatch(/agent is busy.*stop/);
   });
 });

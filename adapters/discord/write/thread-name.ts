@@ -28,7 +28,9 @@ export const threadNameOf = (content: string): string => {
     .replaceAll(/<[@#:/a-z][^<>\n]{0,200}>/g, (token) => (/^<https?:/.test(token) ? token.slice(1, -1) : ""))
     .split("\n");
   const words =
-    lines.map((line) => line.replaceAll(/[\s`*_~|>#]+/g, " ").trim()).find((line) => line !== "") ?? "";
+    lines
+      .map((line) => line.replaceAll(/(?:[\s`*_~|>#]|<(?=[@#:]))+/g, " ").trim())
+      .find((line) => line !== "") ?? "";
   const points = Array.from(words);
   if (points.length === 0) return "Parley";
   return points.length <= MAX_NAME ? words : `${points.slice(0, MAX_NAME - 1).join("")}…`;

@@ -32,13 +32,14 @@ it("a mention in a Discord message keeps the id of the person", () => {
   });
 });
 
-it("is listed after the settings of a channel, and before its instructions", () => {
+it("is listed after the settings of a channel, and before its memory and instructions", () => {
   const names = chatCommands.menu.map(({ name }) => name);
   expect(names.slice(names.indexOf("language"), names.indexOf("instructions") + 1)).toEqual([
     "language",
     "approvers",
     "tools",
     "budget",
+    "memory",
     "instructions",
   ]);
 });

@@ -15,6 +15,7 @@ it.each([
   ["one || bar hides nothing", "one bar hides nothing"],
   ["`unclosed || code || goes on", "unclosed goes on"],
   ["||||", "Parley"],
+  ["see <@everyone and <:smile: here", "see @everyone and :smile: here"],
 ])("WD12 %j becomes %j", (text, name) => {
   expect(threadNameOf(text)).toBe(name);
 });

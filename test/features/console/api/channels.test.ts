@@ -40,6 +40,8 @@ describe("/api/channels", () => {
       review: "CTEAM",
       budgetUsd: 20,
       instructions: null,
+      links: false,
+      quiet: null,
       called: null,
     };
     expect(await channels()).toEqual({ channels: [whole] });
