@@ -16,7 +16,8 @@ export const hasSentence = (text: string, bytes: number): boolean => {
 /** Code, also if its end is missing, and addresses without the mark after them. */
 const NO_PROSE = /(`+|~~~+)[^]*?(?:\1|$)|https?:\/\/\S*[^\s.!?。！？]/g;
 
-const END = /[.!?]+["'”’»)\]*_~]*(?=\s)|[。！？]+["'”’」』）】*_~]*/g;
+/** Only the first mark of a run begins a match; otherwise the time would grow with the square of the run. */
+const END = /(?<![.!?])[.!?]+["'”’»)\]*_~]*(?=\s)|[。！？]+["'”’」』）】*_~]*/g;
 
 /** Whether a period ends a sentence: not after an abbreviation or a list number, and not before a lower-case word. */
 const endsAt = (prose: string, at: number, end: number): boolean => {
