@@ -24,7 +24,7 @@ import type { Handler, ServerContext } from "./api/handler.ts";
 import { hostFacts, hostStatus } from "./api/host.ts";
 import { postMessage } from "./api/messages.ts";
 import { readPosts } from "./api/posts.ts";
-import { search as answerSearch } from "./api/search.ts";
+import { answerSearch } from "./api/search.ts";
 import { trace } from "./api/trace.ts";
 import { boardOf, createAssets } from "./assets.ts";
 import { createChannelBook } from "./channels/channel-book.ts";

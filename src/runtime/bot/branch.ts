@@ -166,7 +166,7 @@ const readIn = ({
   untrusted,
   ownFiles,
 }: Partial<Pick<State, "untrusted" | "ownFiles">> = {}): QuotedContent => {
-  const { hosts: _, ...read } = untrusted ?? NOTHING_READ;
+  const { hosts: _, others: __, ...read } = untrusted ?? NOTHING_READ;
   return { ...read, files: read.files + (ownFiles?.count ?? 0) };
 };
 

@@ -13,13 +13,17 @@ export const routes = (): string => {
     [...text.matchAll(ROUTE)].map(([, method = "", path = "", handler = ""]) => [
       method.toUpperCase(),
       code(path),
-      sources.flatMap((one) => meaning(one.text, handler)).at(0) ?? "",
+      sources.flatMap((one) => meaning(one.text, handler)).at(0) ?? missing(path),
     ]),
   );
   const ofRequests = [forgetRequest(unopened), ...FEATURES.flatMap(({ requests }) => requests)].map(
     ({ method, path, does }) => [method.toUpperCase(), code(path), does],
   );
   return table(["method", "path", "does"], [...rows, ...ofRequests]);
+};
+
+const missing = (path: string): never => {
+  throw new Error(`the handler of ${path} has no comment`);
 };
 
 const unopened = (): never => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Store, TraceRow } from "../../../src/ports/store.ts";
-import { createWorld, operator, textAnswer, toolAnswer, type World } from "../world.ts";
+import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
 const wish = { name: "agent_change_mode", input: { mode: "triage", branch: true, reason: "a bug" } };
 
@@ -40,6 +40,27 @@ it("row 100: the new thread is in that mode, Restricted, linked, and works on th
     conversation: { origin: { conversation: id, why: "branch" } },
   });
   expect((await world.bot.read(id))?.state).toMatchObject({ mode: "triage", phase: { kind: "idle" } });
+});
+
+it("L12 a thread made after more than ten hosts were reached replays to the same state", async () => {
+  const world = createWorld();
+  const id = await world.begin();
+  await world.say(id, "why does it fail?");
+  (await world.nextModel()).answer(toolAnswer({ name: "bash" }));
+  const { answer, hooks } = await world.nextTool();
+  hooks.onReached?.(
+    Array.from({ length: 12 }, (_, no) => ({ host: `h${no}.example.com`, port: 443, allowed: true })),
+  );
+  answer(toolResult("done"));
+  (await world.nextModel()).answer(toolAnswer(wish));
+  await expect.poll(async () => (await world.bot.read(id))?.question?.type).toBe("mode");
+  const read = await world.bot.read(id);
+  expect(read?.state.untrusted).toMatchObject({ others: 2 });
+  const question = read?.question?.wire ?? "";
+  await world.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
+  (await world.nextModel()).answer(textAnswer("because"));
+  const to = await branched(world, id);
+  expect(to === null ? null : (await world.bot.read(to))?.state.untrusted).not.toHaveProperty("others");
 });
 
 it("D6: a process that dies before the thread is made makes it in the next, once", async () => {

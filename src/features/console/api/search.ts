@@ -11,7 +11,7 @@ const searchQuery = z.object({
 });
 
 /** Messages, answers and titles of all surfaces that contain the words `q`, newest first: `limit` (20) of them, before `before`. */
-export const search: Handler = async ({ search: index }, c) => {
+export const answerSearch: Handler = async ({ search: index }, c) => {
   const { q, limit, before = null } = urlQueryOf(c.req.raw, searchQuery, USAGE);
   await index.catchUp();
   const hits = index.find(q, limit, before);
