@@ -65,6 +65,8 @@ interface EarlierDeps {
 const createEarlier =
   ({ client, self, naming, log }: EarlierDeps): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
+    // Nothing comes before the first message of a thread.
+    if (root === until) return { kind: "messages", messages: [], cut: false, left: 0 };
     const where = { place, root };
     const read = await readNewest(client, where, { since, until }, limit).catch(slackUnreadOf);
     if ("why" in read) return read;

@@ -2,6 +2,7 @@
 
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { FULL, fills } from "../adapters/filling.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
@@ -41,6 +42,13 @@ const held = () => {
     },
   };
   return { options, goOn: gate.resolve };
+};
+
+/** The model looks first. Its answer then fills the context. */
+const lookThenFull = (): StageOptions["answer"] => {
+  const full = fills(FULL);
+  return (messages) =>
+    messages.some(({ role }) => role === "assistant") ? full(messages) : toolAnswer(LOOK);
 };
 
 const nothing = (): void => undefined;
@@ -160,5 +168,17 @@ export const busyScenarios: readonly Scenario[] = [
       await ended(stage, /I have read[^]*Restricted/);
     },
     { env: { PARLEY_BUSY: "add" } },
+  ),
+  scenario(
+    "34-waits-for-a-full-context",
+    async (stage, goOn) => {
+      await asked(stage);
+      stage.say("carol", "@parley Is it tested?");
+      await stage.click("carol", "Send when done");
+      await stage.until(/1 message waits/);
+      goOn();
+      await ended(stage, /Start empty[^]*carol[^]*full|full[^]*carol[^]*Start empty/);
+    },
+    { answer: lookThenFull() },
   ),
 ];

@@ -3,6 +3,9 @@
 import { expect, vi } from "vitest";
 import { z } from "zod";
 import type { ChatStore } from "../../src/ports/chat-rows.ts";
+import type { ChatSurface } from "../../src/ports/connection.ts";
+import type { Ledger } from "../../src/ports/surface.ts";
+import type { StorePorts } from "../../src/store/write/grouped.ts";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { type HostOptions, OFTEN } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
@@ -34,12 +37,21 @@ export interface Stage {
   /** Waits until the thread reads as wanted. */
   until(wanted: RegExp): Promise<void>;
   restart(): Promise<void>;
+  /** Parts of the running process. */
+  host(): StageHost;
   /** Once nothing moves any more. */
   story(): Promise<string>;
   /** Messages of ours that stand, with what people see of them as JSON. */
   posts(): readonly Post[];
   /** All messages in order, as the platform received them; mentions carry names instead of ids. */
   payloads(): readonly Payload[];
+}
+
+interface StageHost {
+  readonly opened: StorePorts;
+  readonly chat: ChatStore;
+  readonly ledger: Ledger;
+  readonly surface: ChatSurface;
 }
 
 export interface Payload {
@@ -256,6 +268,7 @@ export const slackStage = async ({
     restart: async () => {
       rig = await rig.restart();
     },
+    host: () => ({ ...rig, surface: rig.slack }),
     story: async () => {
       await fake.settled();
       expect(fake.violations).toEqual([]);
@@ -465,6 +478,7 @@ export const discordStage = async ({
     restart: async () => {
       rig = await rig.restart();
     },
+    host: () => ({ ...rig, surface: rig.discord }),
     story: () => {
       expect(fake.violations).toEqual([]);
       return Promise.resolve(told(lines()));

@@ -84,7 +84,9 @@ const decided = async (
   const text = textOf(proposal);
   if (text === null) return say(NO_FORM);
   const readers = await readersOf(deps.platform, click.place);
-  const result = await own.memory.remember(proposal.id, text, by, readers);
+  const messageLink =
+    proposal.message === null ? null : await deps.platform.link(click.place, proposal.message);
+  const result = await own.memory.remember(proposal.id, text, by, { ...readers, messageLink });
   if (result === null) return say(DECIDED);
   if (result.kind !== "done") return told(result, UNKNOWN, say);
   const { number, text: stored } = result.note;

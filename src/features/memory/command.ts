@@ -94,7 +94,9 @@ const answer = async (
   if (change.what === "add") {
     const readers = await readersOf(platform, asking.place);
     const { text, isAboutRepo, expires } = change;
-    return resultText(await memory.add(at, { text, isAboutRepo, expires, source }, by, readers), ADDED, say);
+    const messageLink = asking.root === null ? null : await platform.link(asking.place, asking.root);
+    const note = { text, isAboutRepo, expires, source, messageLink };
+    return resultText(await memory.add(at, note, by, readers), ADDED, say);
   }
   const note = memory.numbered(at, change.number);
   if (note === null)
@@ -159,7 +161,7 @@ const listText = (notes: readonly ChannelNote[], from: number, now: number, say:
 };
 
 const noteLine = (note: ChannelNote, now: number, say: Say): string => {
-  const { number, text, author, approver, at, isPinned, repo, expires, stale } = note;
+  const { number, text, author, approver, at, isPinned, repo, expires, stale, messageLink } = note;
   const day = dayOf(at);
   const who =
     approver === null || approver.id === author.id
@@ -179,7 +181,8 @@ const noteLine = (note: ChannelNote, now: number, say: Say): string => {
     ...(expires !== null && expires <= now ? [say("expired")] : []),
     ...(stale === null ? [] : [say("not used: {why} changed", { why: stale })]),
   ];
-  return `${number}. ${shownNote(`${text} (${facts.join("; ")})`)}`;
+  const from = messageLink === null ? "" : ` [${say("Message")}](${messageLink})`;
+  return `${number}. ${shownNote(`${text} (${facts.join("; ")})`)}${from}`;
 };
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -13,6 +13,8 @@ export interface MemoryBody {
     readonly approver: string | null;
     readonly at: number;
     readonly conversation: string | null;
+    /** Address of the message that the note comes from; null if unknown. */
+    readonly messageLink: string | null;
     readonly expires: number | null;
     readonly isPinned: boolean;
     readonly isPublic: boolean;

@@ -35,6 +35,8 @@ export interface NewNote {
   readonly expires: Millis | null;
   /** Conversation in which a person stated the note; null outside of conversations. */
   readonly source?: ConversationId | null;
+  /** Address of that message; null if unknown. */
+  readonly messageLink?: string | null;
 }
 
 /** People who can read the channel of a note: everybody on its server, or only its members. */
@@ -79,7 +81,12 @@ export interface ChannelMemory {
   proposals(): readonly NoteProposal[];
   proposal(id: string): NoteProposal | null;
   /** Null if the proposal was decided before. A null `text` keeps the proposed text. */
-  remember(id: string, text: string | null, by: NotePerson, readers: NoteReaders): Promise<NoteResult | null>;
+  remember(
+    id: string,
+    text: string | null,
+    by: NotePerson,
+    from: NoteReaders & Pick<ChannelNote, "messageLink">,
+  ): Promise<NoteResult | null>;
   /** Null if the proposal was decided before. */
   refuse(id: string): Promise<{ readonly kind: "done" } | WriteFailure | null>;
   /** Notes for the model, the most important first. */
@@ -134,7 +141,7 @@ export const createChannelMemory = ({
 
   const add = async (
     at: ChannelAddress,
-    { isAboutRepo, expires, source = null, ...given }: NewNote,
+    { isAboutRepo, expires, source = null, messageLink = null, ...given }: NewNote,
     { author, approver }: { readonly author: NotePerson; readonly approver: NotePerson | null },
     readers: NoteReaders,
     proposal: NoteProposal | null,
@@ -163,6 +170,7 @@ export const createChannelMemory = ({
       approver,
       at: now,
       source: proposal?.conversation ?? source,
+      messageLink,
       expires,
       isPinned: false,
       cited: found.cited,
@@ -253,14 +261,16 @@ export const createChannelMemory = ({
       };
       const done = await rows.propose(proposal);
       if (done.kind === "failed") return done;
-      return { kind: "proposed", proposal: { ...proposal, outcome: "open", decided: null } };
+      const { message = null } = rows.proposal(proposal.id) ?? {};
+      return { kind: "proposed", proposal: { ...proposal, message, outcome: "open", decided: null } };
     },
     proposals: rows.openProposals,
     proposal: rows.proposal,
-    remember: async (id, text, by, readers) => {
+    remember: async (id, text, by, { messageLink, ...readers }) => {
       const proposal = rows.proposal(id);
       if (proposal === null || proposal.outcome !== "open" || proposal.text === null) return null;
-      const note = { text: text ?? proposal.text, isAboutRepo: proposal.repo !== null, expires: null };
+      const isAboutRepo = proposal.repo !== null;
+      const note = { text: text ?? proposal.text, isAboutRepo, expires: null, messageLink };
       const result = await add(proposal, note, { author: proposal.author, approver: by }, readers, proposal);
       return result.kind === "refused" && rows.proposal(id)?.outcome !== "open" ? null : result;
     },

@@ -48,6 +48,8 @@ export interface ChannelNote extends ChannelAddress {
   readonly approver: NotePerson | null;
   readonly at: Millis;
   readonly source: ConversationId | null;
+  /** Address of the author's message on the platform; null if unknown. */
+  readonly messageLink: string | null;
   readonly expires: Millis | null;
   readonly isPinned: boolean;
   readonly cited: readonly NoteCitation[];

@@ -24,6 +24,7 @@ export const readNotes = ({ memory }: MemoryContext): Promise<Response> => {
       approver: note.approver === null ? null : nameOf(note.approver),
       at: note.at,
       conversation: note.source,
+      messageLink: note.messageLink,
       expires: note.expires,
       isPinned: note.isPinned,
       isPublic: note.isPublic,
@@ -144,4 +145,4 @@ const channelOf = ({ surface, place }: ChannelAddress): string => `${surface}:${
 const nameOf = ({ id, name }: NotePerson): string => name ?? id;
 
 /** The console does not know who reads the channel of a proposal. */
-const PRIVATE = { isPublic: false, server: null };
+const PRIVATE = { isPublic: false, server: null, messageLink: null };

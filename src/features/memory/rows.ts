@@ -11,6 +11,8 @@ export interface NoteProposal extends ChannelAddress {
   readonly id: string;
   readonly conversation: ConversationId;
   readonly turn: number;
+  /** Platform id of the author's newest message in the conversation; null on surfaces without such ids. */
+  readonly message: string | null;
   readonly at: Millis;
   readonly fingerprint: string;
   readonly repo: string | null;
@@ -51,7 +53,7 @@ export interface NoteRows {
   proposed(at: ChannelAddress, fingerprint: string): boolean;
   proposedIn(conversation: ConversationId, turn: number): boolean;
   refusals(at: ChannelAddress, since: Millis): readonly Millis[];
-  propose(proposal: Omit<NoteProposal, "outcome" | "decided">): Promise<Done>;
+  propose(proposal: Omit<NoteProposal, "outcome" | "decided" | "message">): Promise<Done>;
   refuse(id: string, at: Millis): Promise<Done>;
 }
 
@@ -120,7 +122,7 @@ export const createNoteRows = (rows: Rows, log: Log): NoteRows => {
 
 const NOTES = `
   SELECT id, surface, place, number, repo, is_public AS "isPublic", server, text, wrote, author, author_name AS "authorName", approver,
-    approver_name AS "approverName", at, source, expires, pinned AS "isPinned", cited, looked, stale, sure, asked
+    approver_name AS "approverName", at, source, message_link AS "messageLink", expires, pinned AS "isPinned", cited, looked, stale, sure, asked
   FROM channel_notes`;
 
 const citation = z.discriminatedUnion("kind", [
@@ -151,6 +153,7 @@ const noteRow = z
     approverName: z.string().nullable(),
     at: z.number(),
     source: conversationIdSchema.nullable(),
+    messageLink: z.string().nullable(),
     expires: z.number().nullable(),
     isPinned: flag,
     cited: json(listSchema(citation)),
@@ -187,7 +190,7 @@ const changeRow = z
   );
 
 const PROPOSALS = `
-  SELECT id, surface, place, conversation, turn, at, fingerprint, repo, text, author, author_name AS "authorName", outcome, decided
+  SELECT id, surface, place, conversation, turn, message, at, fingerprint, repo, text, author, author_name AS "authorName", outcome, decided
   FROM note_proposals`;
 
 const proposalRow = z
@@ -197,6 +200,7 @@ const proposalRow = z
     place: z.string(),
     conversation: conversationIdSchema,
     turn: z.number(),
+    message: z.string().nullable(),
     at: z.number(),
     fingerprint: z.string(),
     repo: z.string().nullable(),
@@ -254,12 +258,12 @@ const CHANGED = `
 /** A number is never given twice, so that \`memory remove 3\` cannot hit another note. */
 const ADD = `
   INSERT INTO channel_notes (id, surface, place, number, repo, is_public, server, text, wrote, author, author_name, approver,
-    approver_name, at, source, expires, pinned, cited, looked, stale, sure, asked)
+    approver_name, at, source, message_link, expires, pinned, cited, looked, stale, sure, asked)
   SELECT @id, @surface, @place, 1 + max(
       coalesce((SELECT max(number) FROM channel_notes WHERE surface = @surface AND place = @place), 0),
       coalesce((SELECT max(number) FROM note_changes WHERE surface = @surface AND place = @place), 0)),
-    @repo, @isPublic, @server, @text, @wrote, @author, @authorName, @approver, @approverName, @at, @source, @expires, @isPinned,
-    @cited, @looked, @stale, @sure, @asked
+    @repo, @isPublic, @server, @text, @wrote, @author, @authorName, @approver, @approverName, @at, @source, @messageLink,
+    @expires, @isPinned, @cited, @looked, @stale, @sure, @asked
   WHERE (SELECT count(*) FROM channel_notes WHERE surface = @surface AND place = @place) < @full`;
 const WHILE_OPEN = "AND EXISTS (SELECT 1 FROM note_proposals WHERE id = @proposal AND outcome = 'open')";
 
@@ -269,8 +273,12 @@ const EDIT = `
   WHERE id = @id`;
 
 const PROPOSE = `
-  INSERT INTO note_proposals (id, surface, place, conversation, turn, at, fingerprint, repo, text, author, author_name, outcome)
-  VALUES (@id, @surface, @place, @conversation, @turn, @at, @fingerprint, @repo, @text, @author, @name, 'open')
+  INSERT INTO note_proposals (id, surface, place, conversation, turn, message, at, fingerprint, repo, text, author, author_name,
+    outcome)
+  VALUES (@id, @surface, @place, @conversation, @turn, (
+    SELECT body ->> 'source' FROM claims WHERE conversation = @conversation AND body ->> '$.speaker.id' = @author
+      AND message IS NOT NULL ORDER BY arrival DESC LIMIT 1
+  ), @at, @fingerprint, @repo, @text, @author, @name, 'open')
   ON CONFLICT (id) DO NOTHING`;
 const REMEMBERED = `
   UPDATE note_proposals SET outcome = 'remembered', text = NULL, decided = @at

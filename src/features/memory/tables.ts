@@ -10,7 +10,7 @@ const notes: Tables = {
   tables: {
     channel_notes: {
       person: ["text", "wrote", "author", "author_name", "approver", "approver_name"],
-      conversation: ["source"],
+      conversation: ["source", "message_link"],
       kept: {
         "place and state of a note": [
           "id",
@@ -45,7 +45,7 @@ const notes: Tables = {
         "UPDATE channel_notes SET approver = NULL, approver_name = NULL WHERE approver = @person",
       ],
     },
-    conversation: { kind: "hidden", sql: ["UPDATE channel_notes SET source = NULL WHERE source = ?"] },
+    conversation: { kind: "hidden", sql: ["UPDATE channel_notes SET source = NULL, message_link = NULL WHERE source = ?"] },
   },
 };
 
@@ -71,7 +71,7 @@ const changes: Tables = {
 const proposals: Tables = {
   tables: {
     note_proposals: {
-      both: ["conversation", "turn", "text", "author", "author_name"],
+      both: ["conversation", "turn", "message", "text", "author", "author_name"],
       kept: {
         "what was proposed is not proposed again": [
           "id",

@@ -122,7 +122,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     return named === null ? null : (words.get(named) ?? null);
   };
 
-  /** Somebody writes, also while the program works; with it comes what others wrote. */
+  /** Somebody writes, also while the program works, or edits a message; files, links and words of others come along. */
   const say = (at: number, kind: "said" | "added" | "queued" = "said"): void => {
     const message = `m-${no++}` as const;
     const speaker = chance.of([approver, approver, member, stranger, nobody]);
@@ -131,16 +131,21 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     const quoted =
       speaker === nobody
         ? { ...NONE, events: 1 }
-        : { ...NONE, messages: chance.below(2), files: chance.below(2), own: chance.below(2) };
+        : { ...NONE, messages: chance.below(2), files: chance.below(2), own: chance.below(2), ...linked() };
     happen({
       kind,
       at,
       message,
       speaker,
       images: 0,
+      ...(kind === "added" && chance.once(2) ? { edited: true } : {}),
       ...(chance.once(2) || speaker === nobody ? { quoted } : {}),
     });
   };
+
+  /** Pages that the message links to and that the host read. */
+  const linked = (): Pick<QuotedContent, "hosts"> =>
+    chance.once(3) ? { hosts: [`page${chance.below(4)}.example`] } : {};
 
   /** The program's answer: a text with the worst links, or calls. */
   const answer = (at: number, by: Effect & { readonly kind: "think" }): void => {

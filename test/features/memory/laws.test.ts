@@ -20,7 +20,7 @@ import { createManualClock } from "../../runtime/world.ts";
 import { testSeed } from "../../seed.ts";
 import { openGrouped } from "../../store/kit.ts";
 
-const READERS = { isPublic: true, server: null };
+const READERS = { isPublic: true, server: null, messageLink: null };
 const EVENTS = Number(process.env["MEMORY_EVENTS"] ?? "4000");
 const A_WORLD = 400;
 const DAY = 86_400_000;

@@ -13,6 +13,7 @@ export const noteOf = (changes: Partial<ChannelNote> & Pick<ChannelNote, "id" | 
   author: { id: "slack:UALICE", name: "alice" },
   approver: null,
   source: null,
+  messageLink: null,
   expires: null,
   isPinned: false,
   cited: [],

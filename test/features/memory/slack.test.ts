@@ -67,6 +67,7 @@ describe("a note that the agent proposes", () => {
     rig.fake.as("bob").click(await cardIn(rig, root, "Remember"), "Remember");
     const text = await rig.thread(root, /Note 1, remembered by/);
     expect(text).not.toContain("[Remember]");
+    expect(await command(rig, "bob", "")).toContain(`archives/CGENERAL/p${root.ts.replace(".", "")}`);
     const asked = await askedIn(rig, "and when do we deploy now?");
     expect(asked).toMatch(
       /\[Parley\] Notes of this channel[^\n]*\n\| 1\. We deploy on Tuesdays\. \(alice, \d{4}-\d\d-\d\d\)/,

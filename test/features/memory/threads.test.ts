@@ -4,7 +4,11 @@
  */
 
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import { createNoteChecks } from "../../../src/features/memory/note-checks.ts";
+import { createNoteRows } from "../../../src/features/memory/rows.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { discordStage, slackStage, type Stage, type StageOptions } from "../../threads/stage.ts";
@@ -24,6 +28,28 @@ const answer = (messages: readonly PromptMessage[]): ModelOutcome => {
 };
 
 const options: StageOptions = { answer, featureTools: ["propose_note"] };
+
+/** A push after which the repository no longer has the symbol. */
+const pushWithout = async (stage: Stage, symbol: string): Promise<void> => {
+  const { opened, chat, ledger, surface } = stage.host();
+  const rows = createNoteRows(opened.rows, silentLog);
+  for (const note of rows.all())
+    await rows.edit(note, { cited: [{ kind: "symbol", name: symbol }], looked: "c1" }, null);
+  const checks = createNoteChecks({
+    clock: systemClock,
+    log: silentLog,
+    randomId: () => "check",
+    chat,
+    ledger,
+    rows,
+    memory: { all: rows.all },
+    code: { check: () => Promise.resolve({ commit: "c2", gone: symbol }) },
+    surfaces: () => [surface],
+  });
+  checks.pushed();
+  await checks.settled();
+  await checks.close();
+};
 
 interface Scenario {
   readonly name: string;
@@ -59,6 +85,23 @@ const scenarios: readonly Scenario[] = [
       await stage.until(/Note 1, remembered/);
       stage.say(stage.approver, "@parley memory");
       await stage.until(/1\. We deploy on Tuesdays\. \(by bob/);
+    },
+  },
+  {
+    name: "stale",
+    play: async (stage) => {
+      stage.say("bob", "@parley Remember: `retryPolicy` is 5.");
+      await stage.until(/Remember this in this channel/);
+      await stage.click(stage.approver, "Remember");
+      await stage.until(/Note 1, remembered/);
+      await pushWithout(stage, "retryPolicy");
+      await stage.until(/Your note 1 is not used any more/);
+      stage.say(stage.approver, "@parley How often do we retry?");
+      await stage.until(/I know no note/);
+      await stage.click("bob", "Still true");
+      await stage.until(/The note is used again/);
+      stage.say(stage.approver, "@parley And now?");
+      await stage.until(/I know: 1\./);
     },
   },
   {

@@ -135,6 +135,9 @@ const noteView = (note: Note, again: () => void): HTMLElement => {
       note.conversation === null
         ? null
         : [" · ", h("a", { href: `#/c/${note.conversation}` }, say("Conversation"))],
+      note.messageLink === null
+        ? null
+        : [" · ", h("a", { href: note.messageLink, rel: "noreferrer" }, say("Message"))],
     ),
     stale === null
       ? null
