@@ -121,7 +121,9 @@ export const busyScenarios: readonly Scenario[] = [
     ] as const) {
       stage.say(who, text);
       await stage.click(who, "Send when done");
-      await stage.until(new RegExp(`waits?, from.*@${who}`));
+      await stage.until(
+        new RegExp(`^(?=[^]*waits?, from.*@${who})[^]*to @${who} alone:\nYour message waits`),
+      );
     }
     stage.say(stage.approver, "@parley status");
     await stage.click(stage.approver, "Remove @dave's message");

@@ -377,8 +377,9 @@ export const discordStage = async ({
   ): { readonly channel: string; readonly id: string } | null => {
     const person = who === null ? "" : fake.as(who).id;
     const all = whole().filter(
-      ({ components, onlyFor }) =>
+      ({ components, content, onlyFor }) =>
         (onlyFor === null || who === null || onlyFor === person) &&
+        (who === null || !/^<@\d+>/.test(content) || content.startsWith(`<@${person}>`)) &&
         JSON.stringify(components).includes(`"label":"${label}"`),
     );
     const own = all.findLast(

@@ -44,11 +44,18 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
     const verdict = addressMessage(participants, said, quietIn(deps, conversation, said.place) === true);
-    const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
+    const isQuiet =
+      wasRead(conversation, said) || (said.forum === true && !(await isAsker(conversation, said.person)));
     await join(conversation, said.person, verdict === "hint" && !isQuiet);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
     if (verdict === "hint") return tell(said, deps.say(HINT, { mention: deps.mention }));
     return inThread(said, conversation, last);
+  };
+
+  /** A message that arrives late may have been read back with a newer one. */
+  const wasRead = (conversation: ConversationId, { message }: ChatMessage): boolean => {
+    const heard = store.heard(conversation);
+    return heard !== null && comparePositions(message, heard) < 0;
   };
 
   const isAsker = async (conversation: ConversationId, person: string): Promise<boolean> =>
