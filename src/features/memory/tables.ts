@@ -45,7 +45,10 @@ const notes: Tables = {
         "UPDATE channel_notes SET approver = NULL, approver_name = NULL WHERE approver = @person",
       ],
     },
-    conversation: { kind: "hidden", sql: ["UPDATE channel_notes SET source = NULL, message_link = NULL WHERE source = ?"] },
+    conversation: {
+      kind: "hidden",
+      sql: ["UPDATE channel_notes SET source = NULL, message_link = NULL WHERE source = ?"],
+    },
   },
 };
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { ownModel } from "../../machine/model-fallback.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { CopyOutcome, QuotedContent, Speaker } from "../../machine/vocabulary.ts";
+import type { CopyOutcome, QuotedContent, Speaker, UntrustedContent } from "../../machine/vocabulary.ts";
 import type { State } from "../../machine/state.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
@@ -217,6 +217,6 @@ type Brought = Exclude<CopiedCheckout, { readonly kind: "aborted" }>;
 /** A thread in another mode starts from the usual commit. */
 const NOTHING: Brought = { kind: "same", base: null };
 
-const NOTHING_READ = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
+const NOTHING_READ: UntrustedContent = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
 
 const NOT_MADE: Made = { id: null };
