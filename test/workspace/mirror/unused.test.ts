@@ -91,7 +91,8 @@ it("39.B2 a mirror stays at each step of a thread that begins, and a thread work
   await scene.workspaces.discard("c-1");
   scene.clock.advance(8 * DAY);
   const [count] = await Promise.all([mirrors.removeUnused(), scene.base("c-2", repo.location)]);
-  expect(count).toBe(1);
+  // Either the removal or the thread is first.
+  expect([0, 1]).toContain(count);
   expect(await scene.shell("c-2", "restricted", "git fsck --connectivity-only && cat a.txt")).toEqual({
     code: 0,
     text: "source",

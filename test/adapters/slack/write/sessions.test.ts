@@ -524,9 +524,15 @@ describe("time", () => {
 
   it("a long turn is renewed before Slack ends it", async () => {
     const { clock, sessions, heard, shows, session, made } = await desk();
+    const timers = vi.spyOn(clock, "after");
     sessions.start();
     heard("thinking");
     await shows("processing");
+    // Slack shows the status before the host has read the response.
+    await vi.waitFor(
+      () => expect(timers.mock.calls.filter(([delay]) => delay >= 30 * 60_000)).toHaveLength(1),
+      OFTEN,
+    );
     clock.advance(50 * 60_000);
     await vi.waitFor(() => expect(made(SET)).toHaveLength(2), OFTEN);
     await vi.waitFor(() => expect(session()?.history).toHaveLength(2), OFTEN);
