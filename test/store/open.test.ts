@@ -165,6 +165,14 @@ describe("a database", () => {
 const versionOf = (db: Database.Database) => db.pragma("user_version", { simple: true });
 
 describe("migrations", () => {
+  it("are numbered without gaps, because a database stores how many it has", () => {
+    const folder = join(import.meta.dirname, "../../src/store/migrations");
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const numbers = names.flatMap((name) => (/(\d{4})-[^/]*\.sql$/.exec(name) ?? []).slice(1)).toSorted();
+    expect(numbers.map(Number)).toEqual(numbers.map((_, index) => index + 1));
+    expect(numbers).toHaveLength(SCHEMA);
+  });
+
   const steps = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "CREATE TABLE c (x); SELECT no_such_function()"];
 
   it("run once each, from where the file is", () => {
