@@ -172,7 +172,7 @@ const SCENES: Readonly<Record<string, () => Played>> = {
         await stage.edit("bob", EDITED);
         await stage.until(again);
         // Nobody else sees the offer on Slack.
-        if (stage.platform === "discord") await stage.click("alice", "Answer again");
+        if (stage.platform === "discord") await stage.click("alice", "Answer again", "bob");
         gate.open();
         await stage.until(/and where\?\n```\n(-# )?Restricted/);
       },

@@ -28,8 +28,8 @@ export interface Stage {
   edit(who: string, text: string): Promise<void>;
   /** Deletes the person's newest message in the thread. */
   unsay(who: string): void;
-  /** The newest button of that label, in a reply to the person if there is one. */
-  click(who: string, label: string): Promise<void>;
+  /** The newest button of that label, in a reply to the person if there is one. `whose`: another person, whose reply it is. */
+  click(who: string, label: string, whose?: string): Promise<void>;
   /** Presses a button that opens a form, and sends it with these words. */
   fill(who: string, label: string, words: string): Promise<void>;
   /** The newest button of that label, as a screen has it that is not renewed: what it presses later. */
@@ -252,8 +252,8 @@ export const slackStage = async ({
       if (said !== undefined) fake.as(who).remove({ channel, ts: said.ts });
       picks.push({ at: Date.now() / 1_000, text: `[@${who} deletes the message]` });
     },
-    click: async (who, label) => {
-      const card = await cardWith(label, who);
+    click: async (who, label, whose = who) => {
+      const card = await cardWith(label, whose);
       const alone = world.ephemerals.find(({ ts }) => ts === card.ts);
       const menu = (alone ?? world.message(card.channel, card.ts))?.blocks ?? [];
       if (JSON.stringify(menu).includes("static_select")) {
@@ -455,7 +455,7 @@ export const discordStage = async ({
       if (said !== undefined) fake.as(who).remove({ channel: said.channel, id: said.id });
       deeds.push({ at: Date.now(), text: `[@${who} deletes the message]` });
     },
-    click: async (who, label) => {
+    click: async (who, label, whose = who) => {
       if (label.includes("/") && isDirect === true) {
         const menu = await vi.waitFor(() => {
           const found = world.messages(root ?? "").findLast(({ components }) => components.length > 0);
@@ -471,7 +471,7 @@ export const discordStage = async ({
         deeds.push({ at: Date.now(), text: `[@${who} runs /parley repo name:${label}]` });
         return;
       }
-      const card = await cardWith(label, who);
+      const card = await cardWith(label, whose);
       deeds.push({ at: Date.now(), text: `[@${who} clicks ${label}]` });
       await fake.as(who).click(card, label).ended;
     },

@@ -90,6 +90,8 @@ describe("40.B a connection that was given up", () => {
     await isOpen(one);
     one.pass(SILENCE);
     await gateway.waitFor(1, "resumed");
+    // The stand-in sees the end of the given-up connection a moment later.
+    await expect.poll(() => gateway.open.length).toBe(1);
     const before = openings(one);
     await meanwhile();
     expect(openings(one)).toBe(before);
