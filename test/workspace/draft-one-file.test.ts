@@ -122,6 +122,19 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   submodule: `git mv "$s" moved-sub`,
 };
 
+/** Seed 165160167: a file moves to a name that git ignores, in an encoding that does not exist. */
+const IGNORED_AND_INCONVERTIBLE = {
+  files: [
+    { path: "run.sh", content: Buffer.from("\r\n"), mode: "100755" as const },
+    { path: "dir/b.ts", content: Buffer.from("one\n"), mode: "100644" as const },
+  ],
+  attributes: ["* working-tree-encoding=X-NO-SUCH\n"],
+  ignored: ["*.txt"],
+  chosen: 0,
+  submodules: [],
+  change: "rename" as const,
+};
+
 it.for([
   ["a copy", 9_999],
   ["layers", 0],
@@ -169,7 +182,12 @@ it.for([
           expect(movesOf(sealed.result.files)).toEqual(expectedOf(done, path, submodule));
         }),
         // Each run makes a repository: the first that fails says enough.
-        { numRuns: ofWhole(60, 3), seed: testSeed(), endOnFailure: true },
+        {
+          numRuns: ofWhole(60, 4),
+          seed: testSeed(),
+          endOnFailure: true,
+          examples: [[IGNORED_AND_INCONVERTIBLE]],
+        },
       );
     } finally {
       await sandbox.close();

@@ -45,8 +45,10 @@ named() {
     if [ -f "$path" ] || [ -L "$path" ]; then printf '%s\000' "$path"; fi
   done < "$aside/only" > "$aside/forced"
   # One by one if one of them stands in the way of all.
-  [ ! -s "$aside/forced" ] || git update-index --add -z --stdin < "$aside/forced" 2> /dev/null ||
+  [ ! -s "$aside/forced" ] || git update-index --add -z --stdin < "$aside/forced" 2> /dev/null || {
+    [ -f "$GIT_DIR/info/attributes" ] || unconverted
     xargs -0 -n 1 git update-index --add -- < "$aside/forced" 2> /dev/null || :
+  }
   { grep '^160000 ' "$aside/entries" || :; } | while IFS= read -r line; do
     path=$\{line#*"$TAB"}
     grep -qxF -e "$path" "$aside/only" || continue

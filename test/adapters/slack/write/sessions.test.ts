@@ -92,6 +92,7 @@ const changeTo = (overview: Overview): ConversationChange => ({
 /** Sessions on a fake Slack with one thread of bob for each of `count` conversations. */
 const desk = async ({ count = 1, ...options }: FakeSlackOptions & { readonly count?: number } = {}) => {
   const { fake, client, clock } = await harness({ rates: "off", ...options });
+  const timers = vi.spyOn(clock, "after");
   const rows = Array.from({ length: count }, (_, no): ThreadRow => {
     const { channel: place, ts: root } = fake.as("bob").say(`@parley ${no}`, { channel: "general" });
     return { conversation: `c-${no}`, surface: "slack", place, root, delivered: 0 };
@@ -142,6 +143,12 @@ const desk = async ({ count = 1, ...options }: FakeSlackOptions & { readonly cou
     made: (method: string) => fake.calls.filter((call) => call.method === method),
     shows: (status: SessionStatus, no = 0): Promise<void> =>
       vi.waitFor(() => expect(session(no)?.status).toBe(status), OFTEN),
+    /** Slack shows the first status before the host has read the response, which begins the timer of the renewal. */
+    isRead: (): Promise<void> =>
+      vi.waitFor(
+        () => expect(timers.mock.calls.filter(([delay]) => delay >= 30 * 60_000)).not.toEqual([]),
+        OFTEN,
+      ),
   };
 };
 
@@ -338,10 +345,11 @@ describe("what streams and the status line do to a session", () => {
   });
 
   it("a turn whose stream is not stopped in time sets its status itself", async () => {
-    const { clock, sessions, heard, shows, threadOf } = await desk();
+    const { clock, sessions, heard, shows, threadOf, isRead } = await desk();
     sessions.start();
     heard("thinking");
     await shows("processing");
+    await isRead();
     sessions.view.streams(threadOf(0), true);
     heard("idle");
     clock.advance(4_999);
@@ -523,16 +531,11 @@ describe("time", () => {
   });
 
   it("a long turn is renewed before Slack ends it", async () => {
-    const { clock, sessions, heard, shows, session, made } = await desk();
-    const timers = vi.spyOn(clock, "after");
+    const { clock, sessions, heard, shows, session, made, isRead } = await desk();
     sessions.start();
     heard("thinking");
     await shows("processing");
-    // Slack shows the status before the host has read the response.
-    await vi.waitFor(
-      () => expect(timers.mock.calls.filter(([delay]) => delay >= 30 * 60_000)).toHaveLength(1),
-      OFTEN,
-    );
+    await isRead();
     clock.advance(50 * 60_000);
     await vi.waitFor(() => expect(made(SET)).toHaveLength(2), OFTEN);
     await vi.waitFor(() => expect(session()?.history).toHaveLength(2), OFTEN);
