@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { ChatStore } from "../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { Ledger } from "../../src/ports/surface.ts";
+import type { RunningBot } from "../../src/runtime/bot/bot.ts";
 import type { StorePorts } from "../../src/store/write/grouped.ts";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { type HostOptions, OFTEN } from "../adapters/rig.ts";
@@ -37,6 +38,10 @@ export interface Stage {
   /** Waits until the thread reads as wanted. */
   until(wanted: RegExp): Promise<void>;
   restart(): Promise<void>;
+  /** Platform id of a person. */
+  idOf(who: string): string;
+  /** The next message opens another thread, which the story then shows. */
+  leave(): void;
   /** Parts of the running process. */
   host(): StageHost;
   /** Once nothing moves any more. */
@@ -49,6 +54,7 @@ export interface Stage {
 
 interface StageHost {
   readonly opened: StorePorts;
+  readonly bot: Pick<RunningBot, "forgetPerson">;
   readonly chat: ChatStore;
   readonly ledger: Ledger;
   readonly surface: ChatSurface;
@@ -269,6 +275,10 @@ export const slackStage = async ({
       rig = await rig.restart();
     },
     host: () => ({ ...rig, surface: rig.slack }),
+    idOf: (who) => fake.as(who).id,
+    leave: () => {
+      root = null;
+    },
     story: async () => {
       await fake.settled();
       expect(fake.violations).toEqual([]);
@@ -480,6 +490,10 @@ export const discordStage = async ({
       rig = await rig.restart();
     },
     host: () => ({ ...rig, surface: rig.discord }),
+    idOf: (who) => fake.as(who).id,
+    leave: () => {
+      root = null;
+    },
     story: () => {
       expect(fake.violations).toEqual([]);
       return Promise.resolve(told(lines()));

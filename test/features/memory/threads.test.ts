@@ -51,6 +51,13 @@ const pushWithout = async (stage: Stage, symbol: string): Promise<void> => {
   await checks.close();
 };
 
+const remember = async (stage: Stage): Promise<void> => {
+  stage.say("bob", "@parley No. Remember: we deploy on Tuesdays.");
+  await stage.until(/Remember this in this channel/);
+  await stage.click(stage.approver, "Remember");
+  await stage.until(/Note 1, remembered/);
+};
+
 interface Scenario {
   readonly name: string;
   play(stage: Stage): Promise<void>;
@@ -85,6 +92,31 @@ const scenarios: readonly Scenario[] = [
       await stage.until(/Note 1, remembered/);
       stage.say(stage.approver, "@parley memory");
       await stage.until(/1\. We deploy on Tuesdays\. \(by bob/);
+    },
+  },
+  {
+    name: "used-elsewhere",
+    play: async (stage) => {
+      await remember(stage);
+      stage.leave();
+      stage.say(stage.approver, "@parley When do we deploy?");
+      await stage.until(/I know: 1\.[^]*1 note used/);
+    },
+  },
+  {
+    name: "forgotten",
+    play: async (stage) => {
+      await remember(stage);
+      const { bot, surface } = stage.host();
+      const person = `${surface.name}:${stage.idOf("bob")}` as const;
+      expect(await bot.forgetPerson({ person, names: ["bob"], by: "console:operator" })).toMatchObject({
+        kind: "done",
+      });
+      stage.leave();
+      stage.say(stage.approver, "@parley When do we deploy?");
+      await stage.until(/I know no note/);
+      stage.say(stage.approver, "@parley memory");
+      await stage.until(/The channel has no notes/);
     },
   },
   {
