@@ -1,9 +1,14 @@
 /** Code that notes cite, found and compared in real repositories in the real sandbox. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
+import { FEATURES } from "../../../src/app/features/list.ts";
+import { type Core, defineFeature } from "../../../src/feature.ts";
 import { citedIn, createCitedCode } from "../../../src/features/memory/cited-code.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import { openFeaturesOf } from "../../adapters/open-features.ts";
+import { openMemory } from "../../store/in-memory.ts";
 import { commit, createScene, type Scene, startSandbox } from "../../workspace/scene.ts";
 import { noteOf } from "./notes.ts";
 
@@ -15,11 +20,27 @@ afterAll(() => sandbox.close());
 
 const never = new AbortController().signal;
 
-const codeIn = ({ workspaces, clock }: Scene) =>
-  createCitedCode(
-    { commits: workspaces.commits, lines: createCitationTracker(workspaces.commits), clock },
-    never,
-  );
+const codeIn = async ({ workspaces: { commits }, clock }: Scene) =>
+  createCitedCode({ commits, lines: await linesOf(commits, clock), clock }, never);
+
+/** The line comparison of the features before this one, as the host passes it. */
+const linesOf = async (commits: Core["commits"], clock: Core["clock"]): Promise<Core["lines"]> => {
+  const provided: { lines: Core["lines"] } = { lines: null };
+  const last = defineFeature({
+    name: "last",
+    settings: z.object({}),
+    open: async (_, { lines }) => {
+      provided.lines = lines;
+      return {};
+    },
+  });
+  const bot = { create: no, say: no, read: no, act: no };
+  const parts = { ...openMemory(), clock, log: silentLog, surfaces: () => [], bot, commits };
+  await openFeaturesOf(parts, [...FEATURES, last]);
+  return provided.lines;
+};
+
+const no = () => Promise.reject(new Error("there is no bot"));
 
 const SOURCE = "export const retryPolicy = 5;\nexport const wait = 2;\n";
 
@@ -43,7 +64,7 @@ describe("code that a note cites", () => {
     await using scene = await createScene(sandbox);
     const location = await scene.repository("source");
     const tip = await commit(location, { "src/retry.ts": SOURCE });
-    const found = await codeIn(scene).find(
+    const found = await (await codeIn(scene)).find(
       "`src/retry.ts:2` waits, `src/retry.ts:9` does not exist, nor `gone.ts:1`, nor `missingName`, but `retryPolicy` does",
       { kind: "path", location },
     );
@@ -61,7 +82,7 @@ describe("code that a note cites", () => {
     const location = await scene.repository("source");
     const first = await commit(location, { "src/retry.ts": SOURCE });
     const repo = { kind: "path", location } as const;
-    const code = codeIn(scene);
+    const code = await codeIn(scene);
     const note = noteOf({
       id: "n",
       at: 0,
@@ -87,7 +108,7 @@ describe("code that a note cites", () => {
 
   it("is not decided while the repository is unreachable", async () => {
     await using scene = await createScene(sandbox);
-    const code = codeIn(scene);
+    const code = await codeIn(scene);
     const repo = { kind: "path", location: "/nonexistent" } as const;
     expect(await code.find("`src/a.ts:1`", repo)).toEqual({ cited: [], commit: null });
     const note = noteOf({ id: "n", at: 0, looked: "c1", cited: [{ kind: "symbol", name: "a.b" }] });
