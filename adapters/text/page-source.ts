@@ -1,4 +1,4 @@
-/** The text of a page before it is parsed. This module does not load the parser. */
+/** Decodes the text of a page, without the parser of `page.ts`. */
 
 export interface PageSource {
   /** Final address after redirects. */

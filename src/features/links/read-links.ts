@@ -4,7 +4,6 @@
  */
 
 import { z } from "zod";
-import { readPage } from "../../../adapters/text/page.ts";
 import { pageSourceOf, pageTypeOf } from "../../../adapters/text/page-source.ts";
 import type { Get, Got } from "../../../sandbox/egress/get.ts";
 import type { Core } from "../../feature.ts";
@@ -137,13 +136,15 @@ const aborted = (signal: AbortSignal): Promise<ReadLink> =>
     signal.addEventListener("abort", () => resolve(unread(`it took longer than ${LONGEST / 1_000} seconds`)));
   });
 
-const textOf = (got: Got, at: Millis): ReadLink => {
+const textOf = async (got: Got, at: Millis): Promise<ReadLink> => {
   if (got.kind === "refused") return unread(`its host answers with status ${got.status}`);
   // The reason begins with the address, which may contain a redirect's credentials.
   if (got.kind === "failed") return unread(got.why.replace(/^\S+: /, "").replace(/^https?:\S+ /, "it "));
   if (got.kind !== "page") return unread("it redirects elsewhere");
   const source = pageSourceOf(got, got.url.href);
   if (source === null) return unread("it is no text");
+  // A host whose channels read no links does not load the parser.
+  const { readPage } = await import("../../../adapters/text/page.ts");
   const text = readPage(source)
     .sections.map((section) => `${section.title}\n\n${section.text}`)
     .join("\n\n")
