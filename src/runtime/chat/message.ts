@@ -44,13 +44,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
     const verdict = addressMessage(participants, said, quietIn(deps, conversation, said.place) === true);
-    const isQuiet =
-      wasRead(conversation, said) || (said.forum === true && !(await isAsker(conversation, said.person)));
-    await join(conversation, said.person, verdict === "hint" && !isQuiet);
-    if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
-    if (verdict === "hint") return tell(said, deps.say(HINT, { mention: deps.mention }));
-    return inThread(said, conversation, last);
+    const isHint = verdict === "hint" && (await mayHint(conversation, said));
+    await join(conversation, said.person, isHint);
+    if (isHint) return tell(said, deps.say(HINT, { mention: deps.mention }));
+    return verdict === "input" ? inThread(said, conversation, last) : "done";
   };
+
+  const mayHint = async (conversation: ConversationId, said: ChatMessage): Promise<boolean> =>
+    !wasRead(conversation, said) && (said.forum !== true || (await isAsker(conversation, said.person)));
 
   /** A message that arrives late may have been read back with a newer one. */
   const wasRead = (conversation: ConversationId, { message }: ChatMessage): boolean => {
