@@ -44,7 +44,7 @@ const held = () => {
   return { options, goOn: gate.resolve };
 };
 
-/** The model looks first. Its answer then fills the context. */
+/** The model calls a tool first. The next response fills the context. */
 const lookThenFull = () => {
   const full = fills(FULL);
   return (messages: readonly PromptMessage[]) =>

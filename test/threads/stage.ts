@@ -52,7 +52,7 @@ export interface Stage {
   payloads(): readonly Payload[];
 }
 
-interface StageHost {
+export interface StageHost {
   readonly opened: StorePorts;
   readonly bot: Pick<RunningBot, "forgetPerson">;
   readonly chat: ChatStore;

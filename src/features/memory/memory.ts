@@ -61,7 +61,7 @@ export interface NoteDraft {
 }
 
 export type ProposeResult =
-  | { readonly kind: "proposed"; readonly proposal: NoteProposal }
+  | { readonly kind: "proposed"; readonly proposal: Omit<NoteProposal, "message"> }
   | { readonly kind: "refused"; readonly why: string }
   | WriteFailure;
 
@@ -261,8 +261,7 @@ export const createChannelMemory = ({
       };
       const done = await rows.propose(proposal);
       if (done.kind === "failed") return done;
-      const { message = null } = rows.proposal(proposal.id) ?? {};
-      return { kind: "proposed", proposal: { ...proposal, message, outcome: "open", decided: null } };
+      return { kind: "proposed", proposal: { ...proposal, outcome: "open", decided: null } };
     },
     proposals: rows.openProposals,
     proposal: rows.proposal,

@@ -1,15 +1,12 @@
 /** A channel's memory on Slack: proposed, approved by a click, read in other threads, and gone with its author. */
 
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/app/system-clock.ts";
-import { createNoteChecks } from "../../../src/features/memory/note-checks.ts";
-import { createNoteRows } from "../../../src/features/memory/rows.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { told } from "../../adapters/rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "../../adapters/slack/rig.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { pushWithout } from "./notes.ts";
 
 const TUESDAYS = "We deploy on Tuesdays.";
 
@@ -231,24 +228,8 @@ describe("a person who is erased", () => {
 it("a note whose code changed is asked about in private, and used again after Still true", async () => {
   const rig = await open();
   await command(rig, "alice", "add `retryPolicy` is 5.");
-  const rows = createNoteRows(rig.opened.rows, silentLog);
-  const [note] = rows.all();
-  if (note === undefined) throw new Error("the note is not stored");
-  await rows.edit(note, { cited: [{ kind: "symbol", name: "retryPolicy" }], looked: "c1" }, null);
-  const checks = createNoteChecks({
-    clock: systemClock,
-    log: silentLog,
-    randomId: () => "check",
-    chat: rig.chat,
-    ledger: rig.ledger,
-    rows,
-    memory: { all: rows.all },
-    code: { check: () => Promise.resolve({ commit: "c2", gone: "retryPolicy" }) },
-    surfaces: () => [rig.slack],
-  });
   const lines = () => rig.fake.world.ephemerals.filter(({ text }) => text.includes("is not used any more"));
-  checks.pushed();
-  await checks.settled();
+  await pushWithout({ ...rig, surface: rig.slack }, "retryPolicy");
   await expect.poll(() => lines().length).toBe(1);
   expect(await askedIn(rig, "how often do we retry?")).not.toContain("retryPolicy");
   const alice = rig.fake.as("alice");
@@ -256,5 +237,4 @@ it("a note whose code changed is asked about in private, and used again after St
   alice.click(at, "Still true");
   await expect.poll(() => rig.fake.world.ephemerals.at(-1)?.text).toContain("The note is used again.");
   expect(await askedIn(rig, "and how often now?")).toContain("| 1. `retryPolicy` is 5.");
-  await checks.close();
 });

@@ -4,13 +4,10 @@
  */
 
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/app/system-clock.ts";
-import { createNoteChecks } from "../../../src/features/memory/note-checks.ts";
-import { createNoteRows } from "../../../src/features/memory/rows.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { pushWithout } from "./notes.ts";
 import { discordStage, slackStage, type Stage, type StageOptions } from "../../threads/stage.ts";
 
 /** Proposes what a person states after "Remember", and otherwise repeats the notes that it was given. */
@@ -29,30 +26,11 @@ const answer = (messages: readonly PromptMessage[]): ModelOutcome => {
 
 const options: StageOptions = { answer, featureTools: ["propose_note"] };
 
-/** A push after which the repository no longer has the symbol. */
-const pushWithout = async (stage: Stage, symbol: string): Promise<void> => {
-  const { opened, chat, ledger, surface } = stage.host();
-  const rows = createNoteRows(opened.rows, silentLog);
-  for (const note of rows.all())
-    await rows.edit(note, { cited: [{ kind: "symbol", name: symbol }], looked: "c1" }, null);
-  const checks = createNoteChecks({
-    clock: systemClock,
-    log: silentLog,
-    randomId: () => "check",
-    chat,
-    ledger,
-    rows,
-    memory: { all: rows.all },
-    code: { check: () => Promise.resolve({ commit: "c2", gone: symbol }) },
-    surfaces: () => [surface],
-  });
-  checks.pushed();
-  await checks.settled();
-  await checks.close();
-};
-
-const remember = async (stage: Stage): Promise<void> => {
-  stage.say("bob", "@parley No. Remember: we deploy on Tuesdays.");
+const remember = async (
+  stage: Stage,
+  said = "@parley No. Remember: we deploy on Tuesdays.",
+): Promise<void> => {
+  stage.say("bob", said);
   await stage.until(/Remember this in this channel/);
   await stage.click(stage.approver, "Remember");
   await stage.until(/Note 1, remembered/);
@@ -67,10 +45,7 @@ const scenarios: readonly Scenario[] = [
   {
     name: "remembered",
     play: async (stage) => {
-      stage.say("bob", "@parley No. Remember: we deploy on Tuesdays.");
-      await stage.until(/Remember this in this channel/);
-      await stage.click(stage.approver, "Remember");
-      await stage.until(/Note 1, remembered/);
+      await remember(stage);
       stage.say("bob", "@parley When do we deploy?");
       await stage.until(/I know: 1\./);
     },
@@ -122,11 +97,8 @@ const scenarios: readonly Scenario[] = [
   {
     name: "stale",
     play: async (stage) => {
-      stage.say("bob", "@parley Remember: `retryPolicy` is 5.");
-      await stage.until(/Remember this in this channel/);
-      await stage.click(stage.approver, "Remember");
-      await stage.until(/Note 1, remembered/);
-      await pushWithout(stage, "retryPolicy");
+      await remember(stage, "@parley Remember: `retryPolicy` is 5.");
+      await pushWithout(stage.host(), "retryPolicy");
       await stage.until(/Your note 1 is not used any more/);
       stage.say(stage.approver, "@parley How often do we retry?");
       await stage.until(/I know no note[^]*I know no note/);
