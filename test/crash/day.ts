@@ -85,7 +85,7 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
   const play = town.play();
   const alice: Speaker = { id: place.alice, mayDrive: true, mayApprove: true };
   const bob: Speaker = {
-    // Discord refuses mentions of what is no number.
+    // Discord refuses mentions without a numeric id.
     id: `${town.surface}:${town.surface === "discord" ? "100000000000000001" : "bob"}`,
     name: "bob",
     mayDrive: true,

@@ -122,7 +122,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     return named === null ? null : (words.get(named) ?? null);
   };
 
-  /** Somebody writes, also while the program works, or edits a message; files, links and words of others come along. */
+  /** Somebody writes or edits a message, also while the program works. The message may bring files, links and words of others. */
   const say = (at: number, kind: "said" | "added" | "queued" = "said"): void => {
     const message = `m-${no++}` as const;
     const speaker = chance.of([approver, approver, member, stranger, nobody]);

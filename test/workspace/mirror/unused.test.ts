@@ -93,6 +93,10 @@ it("39.B2 a mirror stays at each step of a thread that begins, and a thread work
   const [count] = await Promise.all([mirrors.removeUnused(), scene.base("c-2", repo.location)]);
   // Either the removal or the thread is first.
   expect([0, 1]).toContain(count);
+  await scene.workspaces.discard("c-2");
+  scene.clock.advance(8 * DAY);
+  expect(await mirrors.removeUnused()).toBe(1);
+  await scene.base("c-2", repo.location);
   expect(await scene.shell("c-2", "restricted", "git fsck --connectivity-only && cat a.txt")).toEqual({
     code: 0,
     text: "source",
