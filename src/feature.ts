@@ -48,6 +48,7 @@ import type { Repos } from "./runtime/channels/repos.ts";
 import type { FeatureClick } from "./runtime/chat/people/deps.ts";
 import type { Routes } from "./runtime/chat/route.ts";
 import { readSettings } from "./settings/secrets.ts";
+import type { FoundSealKey, SealKeyResult } from "./ports/sealing.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
@@ -175,6 +176,8 @@ export interface EarlyCore {
 
 export interface DoctorCore extends CoreSettings {
   readonly hasConsoleToken: boolean;
+  /** Creates no key. */
+  readonly findSealKey: () => FoundSealKey;
   readonly sandbox: Pick<Sandbox, "start"> | null;
   readonly reach: Reach;
   /** Empty if the file of forges cannot be used. */
@@ -262,6 +265,8 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly pagesRead: () => void;
   readonly reach: Reach;
   readonly secrets: readonly string[];
+  /** Key for `sealText` and `openSealedText`, which is created when it is first needed. */
+  readonly sealKey: () => SealKeyResult;
   /** The default model. */
   readonly model: string;
   /** Default repository of new conversations; null if none is configured. */

@@ -89,7 +89,7 @@ const KIT: readonly RegExp[] = [
   /^src\/tools\/(fit-to-limit|repository|tool|writing)\.ts$/,
   /^src\/workspace\/(checkout\/overrun|disk\/(durable|slots))\.ts$/,
   /^sandbox\/(types|egress\/(agent|get|outward|reach))\.ts$/,
-  /^src\/store\/(base\/codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
+  /^src\/store\/(base\/(codec|seal)|schema\/[\w-]+|tables\/deliveries)\.ts$/,
 ];
 
 /**

@@ -29,6 +29,7 @@ import { reposAtForge } from "./repos-at-forge.ts";
 import type { Config } from "./settings/config.ts";
 import { filesSeenIn } from "../workspace/disk/layout.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
+import { sealKeyOf } from "./settings/seal-key.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
@@ -122,6 +123,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     data: config.PARLEY_DATA,
     reach: reachOf(config),
     secrets,
+    sealKey: sealKeyOf(config, membership.name !== null),
     model: model.name,
     operator: consoleOperator(config),
     operatorToken: token,

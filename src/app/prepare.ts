@@ -13,6 +13,7 @@ import { readOwnersFile } from "./settings/owners-file.ts";
 import { preload } from "./preload.ts";
 import { coreSettings } from "./settings/core-settings.ts";
 import { consoleToken } from "./settings/console-token.ts";
+import { sealKeySecrets } from "./settings/seal-key.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
@@ -86,7 +87,7 @@ const openKept = async (
   const made = consoleToken(config);
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
-  const secrets = [token, ...configSecretsOf(config), ...known];
+  const secrets = [token, ...configSecretsOf(config), ...sealKeySecrets(config), ...known];
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, { beside: logFields });
   const [{ openStore }, { writeShared }] = await Promise.all([
     import("../store/sqlite.ts"),

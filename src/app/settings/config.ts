@@ -25,6 +25,7 @@ import { entryProblem } from "../../runtime/channels/repos.ts";
 import { closestMatch } from "../../text/closest-match.ts";
 import { countSetting, isAmount, listSetting, onOff, oneOf, wordSetting } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
+import { isSealKey } from "../../store/base/seal.ts";
 
 const PREFIX = "PARLEY_";
 
@@ -80,6 +81,7 @@ const schema = z.object({
     .optional(),
   PARLEY_PROXY_ADDRESSES: listSetting.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_SEAL_KEY: secret.refine(isSealKey, "must be 32 bytes as base64: openssl rand -base64 32").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_AGENT_MODEL: z.string().optional(),
   PARLEY_SUMMARY_MODEL: z.string().optional(),

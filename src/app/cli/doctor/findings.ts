@@ -22,6 +22,7 @@ import { containerFindings, containerMounts } from "./container-finding.ts";
 import { dataFinding, hostFindings, thisMachine, retentionFindings, portFinding } from "./host-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
+import { foundSealKey } from "../../settings/seal-key.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
@@ -50,6 +51,7 @@ const doctorCore = (config: Config) =>
   ({
     ...coreSettings(config),
     hasConsoleToken: config.PARLEY_CONSOLE_TOKEN !== undefined,
+    findSealKey: () => foundSealKey(config),
     receivesPushes: config.features.some(({ hearsPushes }) => hearsPushes),
     stored: (read) => readStored(config.PARLEY_DATA, read),
     reach: reachOf(config),

@@ -28,6 +28,7 @@ export const NOTHING_EXAMINED: DoctorCore = {
     sessionToken: undefined,
   },
   hasConsoleToken: false,
+  findSealKey: () => ({ kind: "absent" }),
   reading: readingWith({ otherKeys: {} }),
   repos: [],
   model: null,
