@@ -11,6 +11,8 @@ export type ForgeResult<T> =
       readonly perhaps?: true;
       /** Set if the forge limits requests: milliseconds until the next one is allowed, if the forge reports them. */
       readonly wait?: Millis;
+      /** Set if the forge refuses the credential itself, so that nothing was written. */
+      readonly refused?: true;
     };
 
 export interface GitProxies {

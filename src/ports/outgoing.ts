@@ -5,7 +5,12 @@ import type { FileOwners } from "../thread/owners.ts";
 
 export interface Outgoing {
   readonly changes: Changes;
-  readonly identity: { readonly name: string; readonly email: string };
+  readonly identity: GitIdentity;
+}
+
+export interface GitIdentity {
+  readonly name: string;
+  readonly email: string;
 }
 
 export interface Changes {
@@ -60,7 +65,9 @@ export interface CommitPlan {
   /** Commits in order, each on top of the previous one. Commits that `parent` already has are omitted. */
   readonly commits: readonly { readonly tree: string; readonly message: string }[];
   readonly parent: string;
-  readonly author: { readonly name: string; readonly email: string };
+  readonly author: GitIdentity;
+  /** Absent if the author is also the committer. */
+  readonly committer?: GitIdentity;
   readonly at: Millis;
 }
 

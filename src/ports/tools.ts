@@ -35,6 +35,8 @@ export interface ToolRun {
   /** Addresses in the input that another author wrote in the conversation; absent if none. */
   readonly links?: readonly string[];
   readonly isSubAgent?: boolean;
+  /** Person whose message began the turn; absent if nobody asked. */
+  readonly asker?: PersonId;
   /** Change of the work mode that a person has confirmed. The tool changes no mode without this. */
   readonly confirmed?: ModeApproval;
 }
@@ -61,6 +63,8 @@ export type ProposedWrite =
       /** Project on the forge, if the host may write there; null if no pull request can be opened. */
       readonly project: string | null;
       readonly folder?: string;
+      /** The line about the name in which a pull request will appear; absent if there is only one. */
+      readonly named?: { readonly name: string; readonly value: string };
       readonly fingerprint: string;
     };
 

@@ -82,9 +82,15 @@ const CHANGES: Readonly<Record<Exclude<FileChange, "changed">, Label>> = {
   binary: "binary",
 };
 
+interface DraftWords {
+  readonly title: string;
+  readonly summary: string;
+  readonly named?: Proposal["facts"][number];
+}
+
 export const draftProposal = (
   project: string,
-  { title, summary }: { readonly title: string; readonly summary: string },
+  { title, summary, named }: DraftWords,
   { files, filesInAll, owners, ...draft }: DraftResult,
 ): Proposal => ({
   project,
@@ -95,6 +101,7 @@ export const draftProposal = (
     },
     { name: "on top of", value: draft.base.slice(0, 9) },
     { name: "tree", value: draft.tree.slice(0, 9) },
+    ...(named === undefined ? [] : [named]),
   ],
   files,
   unlisted: filesInAll - files.length,

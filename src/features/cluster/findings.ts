@@ -9,7 +9,7 @@ import { error, type Finding, ok, warning } from "../../ports/finding.ts";
 /** Yields nothing if this host is alone. */
 export async function* fleetFindings(
   settings: ClusterSettings,
-  core: Pick<DoctorCore, "version" | "data" | "amazon" | "hasConsoleToken">,
+  core: Pick<DoctorCore, "version" | "data" | "amazon" | "hasConsoleToken" | "findSealKey">,
 ): AsyncGenerator<Finding> {
   const read = fleetSettings(settings, core);
   if (read === null) return;
@@ -30,6 +30,13 @@ export async function* fleetFindings(
       "console token",
       "each host creates a separate token, so a console link stops working when the host that printed it ends",
       "Set PARLEY_CONSOLE_TOKEN to the same value on all hosts.",
+    );
+  const seal = core.findSealKey();
+  if (seal.kind === "key" && seal.from === "file")
+    yield warning(
+      "seal key",
+      "this host has a separate key, so stored tokens cannot be opened on the other hosts",
+      "Set PARLEY_SEAL_KEY to the same value on all hosts.",
     );
 }
 

@@ -7,6 +7,7 @@ import { isGitLab, type ProjectAccess } from "./api/access.ts";
 import { type Address, belowOf, GITHUB } from "../../ports/address.ts";
 import type { ApiCredential, Credential, DeployKey } from "./api/credentials.ts";
 import { createForgeHttp, type ForgeHttp } from "./api/http.ts";
+import { type ConnectClient, connectClientOf } from "./people/client.ts";
 import type { RemoteAccess } from "./api/remote.ts";
 import { sshRemote } from "./ssh-remote.ts";
 
@@ -29,6 +30,8 @@ interface Chosen {
   readonly git: RemoteAccess | null;
   /** The project on its forge, which may be below a path. */
   readonly address: Address;
+  /** The app with which people connect their accounts of this forge; null if nobody can. */
+  readonly connect: ConnectClient | null;
 }
 
 interface ApiEntry extends Credential {
@@ -55,6 +58,9 @@ export const createChooser = ({
     return access?.kind === "gitlab-token" ? { ...common, access } : { ...common, access };
   };
 
+  const clientOf = (entry: ApiEntry): ConnectClient | null =>
+    connectClientOf(entry, { userAgent, wire: trusting(entry.ca) });
+
   return {
     accessWith,
     /** The https form and the ssh form of a repository match the same patterns. */
@@ -68,7 +74,12 @@ export const createChooser = ({
       const key = fitting.map(({ access }) => access).find((access) => access.kind === "deploy-key") ?? null;
       const shown = project === null ? null : remoteOf(project);
       const git = key === null ? shown : sshRemote(address, key, { userAgent, wire });
-      return { project, key, git, address };
+      return { project, key, git, address, connect: credential === null ? null : clientOf(credential) };
+    },
+    /** The forges to which people can connect, without repetition. */
+    connectable: (): readonly ConnectClient[] => {
+      const all = credentials.filter(isForApi).flatMap((entry) => clientOf(entry) ?? []);
+      return all.filter((one, index) => all.findIndex(({ host }) => host === one.host) === index);
     },
   };
 };

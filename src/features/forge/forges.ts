@@ -3,9 +3,10 @@
  * anonymously.
  */
 
-import type { WritableForges, WritableProject } from "./ports/forge-writer.ts";
+import type { ForgeWriter, WritableForges, WritableProject } from "./ports/forge-writer.ts";
 import { createLruCache } from "../../text/lru-cache.ts";
-import { isGitLab } from "./api/access.ts";
+import { isGitLab, type ProjectAccess } from "./api/access.ts";
+import type { RemoteAccess } from "./api/remote.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { createGitHubProject } from "./github/project.ts";
@@ -19,9 +20,16 @@ export const createForges = (choice: CredentialChoice): WritableForges => {
   const kept = createLruCache<WritableProject>(MAX_KEPT);
 
   const open = (address: Address): WritableProject | null => {
-    const { project, git } = chooser.at(address);
+    const { project, git, connect: client } = chooser.at(address);
     if (project === null || git === null) return null;
-    return isGitLab(project) ? createGitLabProject(project, git) : createGitHubProject(project, git);
+    const opened = openWith(project, git);
+    if (client === null) return opened;
+    const deskOf = (token: string, account: string): ForgeWriter => {
+      const { desk } = openWith(accessOfPerson(project, token, account), git);
+      if (desk === null) throw new TypeError("a person's access has a credential");
+      return desk;
+    };
+    return { ...opened, people: { forge: client.host, deskOf } };
   };
 
   return {
@@ -41,6 +49,14 @@ export const createForges = (choice: CredentialChoice): WritableForges => {
     },
   };
 };
+
+const openWith = (project: ProjectAccess, git: RemoteAccess): WritableProject =>
+  isGitLab(project) ? createGitLabProject(project, git) : createGitHubProject(project, git);
+
+const accessOfPerson = (project: ProjectAccess, token: string, account: string): ProjectAccess =>
+  isGitLab(project)
+    ? { ...project, account, access: { kind: "gitlab-token", token } }
+    : { ...project, account, access: { kind: "github-token", token } };
 
 const NO_FORGE =
   "This conversation's repository is a directory on Parley's machine, not a project on a forge: it has no issues, pull requests or checks that could be read.";

@@ -7,6 +7,8 @@ import { readCredentials, secretsIn } from "./api/credentials.ts";
 import { createGitProxies } from "./git-proxies.ts";
 import { createForges } from "./forges.ts";
 import { createForgeHttp } from "./api/http.ts";
+import type { ConnectClient } from "./people/client.ts";
+import { createLateNames } from "./people/in-name.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
 import { createDraftPulls } from "./tools/draft-pulls.ts";
 import type { Archives } from "../../ports/forge-archive.ts";
@@ -23,6 +25,9 @@ export type OpenedForges =
       readonly forges: WritableForges;
       readonly inspector: Inspector;
       readonly secrets: readonly string[];
+      readonly names: ReturnType<typeof createLateNames>;
+      /** Forges to which people can connect their accounts. */
+      readonly clients: readonly ConnectClient[];
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
@@ -40,18 +45,21 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
   };
   const forges = createForges(choice);
   const inspector = createInspector(choice);
+  const names = createLateNames();
   return {
     kind: "forges",
     access: {
       doors: createGitProxies(choice),
       archives: createArchives(choice),
-      pulls: (outgoing) => createDraftPulls(forges, outgoing),
+      pulls: (outgoing) => createDraftPulls(forges, outgoing, names),
       mayPush: (repo, signal) => inspector.mayPush(repo, signal),
       readPage: createPageReader(forges, createForges({ ...choice, credentials: [] })),
     },
     forges,
     inspector,
     secrets: secretsIn(credentials),
+    names,
+    clients: createChooser(choice).connectable(),
   };
 };
 

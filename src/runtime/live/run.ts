@@ -104,6 +104,7 @@ const use = async (
     grants,
     safeMode,
     ...omitUndefined({ writes, confirmed: effect.confirmed, links: links.length === 0 ? undefined : links }),
+    ...omitUndefined({ asker: live.state().turn.speaker?.id }),
     ...sealed,
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
   };

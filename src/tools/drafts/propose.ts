@@ -115,13 +115,15 @@ const resultOf = (
   result: DraftResult,
 ): ProposedWrite & { readonly kind: "result" } => {
   const project = pulls.at(run.conversation.repo);
+  const fact = project.kind === "project" ? project.named(run) : null;
+  const named = fact === null ? undefined : { ...fact, name: `pull request ${fact.name}` };
   return {
     kind: "result",
     title: oneLine(input.title),
     summary: input.summary,
     result: shown(result, redact),
     project: project.kind === "project" ? project.name : null,
-    ...omitUndefined({ folder }),
+    ...omitUndefined({ folder, named }),
     fingerprint: fingerprintOf(result, input),
   };
 };

@@ -72,10 +72,10 @@ export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspac
     madeAt: async (commit: string, signal: AbortSignal): Promise<Millis> =>
       Number(await ask(["show", "--no-patch", "--format=%ct", commit], { signal })) * 1_000,
     commit: async (
-      { name, commits, parent, author, at }: CommitPlan,
+      { name, commits, parent, author, committer: by = author, at }: CommitPlan,
       signal: AbortSignal,
     ): Promise<Committed> => {
-      const env = committer(author, `${Math.floor(at / 1_000)} +0000`);
+      const env = committer(by, `${Math.floor(at / 1_000)} +0000`, author);
       const stands = (await ask(["rev-parse", `${parent}^{tree}`], { signal })).trim();
       const known = commits.findLastIndex(({ tree }) => tree === stands);
       let commit = parent;

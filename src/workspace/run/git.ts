@@ -3,6 +3,7 @@
 import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
+import type { GitIdentity } from "../../ports/outgoing.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { decodeExactly } from "./exact-text.ts";
 import { ended, InTheWay, gitTroubleOf } from "./git-trouble.ts";
@@ -111,16 +112,17 @@ export const gitEnvironment = (
 });
 
 export const committer = (
-  { name, email }: { readonly name: string; readonly email: string },
+  identity: GitIdentity,
   date: string,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    ["AUTHOR", "COMMITTER"].flatMap((who) => [
-      [`GIT_${who}_NAME`, name],
-      [`GIT_${who}_EMAIL`, email],
-      [`GIT_${who}_DATE`, date],
-    ]),
-  );
+  author = identity,
+): Readonly<Record<string, string>> => ({
+  GIT_AUTHOR_NAME: author.name,
+  GIT_AUTHOR_EMAIL: author.email,
+  GIT_AUTHOR_DATE: date,
+  GIT_COMMITTER_NAME: identity.name,
+  GIT_COMMITTER_EMAIL: identity.email,
+  GIT_COMMITTER_DATE: date,
+});
 
 const sshCommand = (sandbox: Sandbox): string => {
   const plain = "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null";

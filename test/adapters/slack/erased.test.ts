@@ -42,6 +42,7 @@ const PARTS = [
   "renamed",
   "refused",
   "owed",
+  "account",
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -212,6 +213,16 @@ const fillOthers = async (
       sql: `INSERT INTO note_proposals (id, surface, place, conversation, turn, at, fingerprint, text, author, outcome)
         VALUES (@id, 'slack', @place, @first, 1, 1, 'f', @text, @by, 'open')`,
       values: { id: `n-${name}`, place, first, by, text: wordOf(name, "note") },
+    },
+    {
+      sql: `INSERT INTO forge_people (person, forge, login, name, email, sealed, version, at)
+        VALUES (@by, 'github.com', @text, 'N', 'e@x', @text, 'v', 1)`,
+      values: { by, text: wordOf(name, "account") },
+    },
+    {
+      sql: `INSERT INTO forge_sign_ins (person, forge, surface, place, version, sealed, pause, ends)
+        VALUES (@by, 'github.com', 'slack', @place, 'v', @text, 1, 1)`,
+      values: { by, place, text: wordOf(name, "account") },
     },
     { sql: "INSERT OR IGNORE INTO quiet (conversation, quiet) VALUES (@first, 1)", values: { first } },
   ]);
@@ -430,6 +441,9 @@ it("words that were taken back are in no table, index or byte of the files, and 
     new Set([
       "channel_notes.text",
       "claims.body",
+      "forge_people.login",
+      "forge_people.sealed",
+      "forge_sign_ins.sealed",
       "instructions.text",
       "conversations.instructions",
       "note_changes.before",

@@ -10,6 +10,8 @@ interface ApiAccess<C> {
   readonly access: C;
   readonly userAgent: string;
   readonly wire: ForgeHttp;
+  /** The account of a person whose token the access has; absent for the operator's credential. */
+  readonly account?: string;
 }
 
 /** Null means that there is no credential: only public content can be read, at the low rate limit for anonymous clients. */

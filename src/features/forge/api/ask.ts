@@ -36,6 +36,8 @@ interface Client<C> {
   /** Whether there is no credential, so that only public content can be read. */
   readonly isStranger: boolean;
   readonly noun: "repository" | "project";
+  /** The account of a person who writes; absent for the operator's credential. */
+  readonly account?: string;
   open(signal: AbortSignal): Promise<C>;
   /** The forge's refusal, or a sentence if the forge did not answer. */
   read(error: unknown): Refusal | string;
@@ -59,17 +61,20 @@ export const createAsk =
       const refusal = cause instanceof TooMuch ? null : client.read(cause);
       const wait = typeof refusal === "string" ? undefined : (refusal?.limit?.wait ?? undefined);
       const why = reasonOf(client, refusal, { what, verb });
-      return { kind: "trouble", why, ...omitUndefined({ perhaps, wait }) };
+      const isRefused = perhaps !== true && refusal !== null && typeof refusal !== "string";
+      const refused = isRefused && refusal.status === 401 ? (true as const) : undefined;
+      return { kind: "trouble", why, ...omitUndefined({ perhaps, wait, refused }) };
     }
   };
 
 const reasonOf = <C>(
-  { address, isStranger, noun }: Client<C>,
+  { address, isStranger, noun, account }: Client<C>,
   /** Null if the answer is too large. */
   refusal: Refusal | string | null,
   { what, verb }: QueryPurpose,
 ): string => {
   const project = projectName(address);
+  const whose = account === undefined ? "Parley's credential" : `The account ${account}`;
   const { host } = address;
   if (refusal === null) return tooMuchIn(address);
   if (typeof refusal === "string") return refusal;
@@ -79,15 +84,17 @@ const reasonOf = <C>(
     return `${project} has moved: bind the channel to it under its new name.`;
   switch (status) {
     case 401:
-      return `${host} refuses Parley's credential for ${project}: the operator must renew it.`;
+      return account === undefined
+        ? `${host} refuses Parley's credential for ${project}: the operator must renew it.`
+        : `${host} no longer accepts the connection of ${account}.`;
     case 403:
-      return `Parley's credential may not ${verb} this in ${project}${lacking === "" ? said : lacking}.`;
+      return `${whose} may not ${verb} this in ${project}${lacking === "" ? said : lacking}.`;
     case 404:
     case 410: {
       const asked = what === ITSELF ? `${noun} ${project}` : `${what} in ${project}`;
       return isStranger
         ? `There is no ${asked} that everybody may read, and Parley has no credential for it.`
-        : `There is no ${asked} that Parley's credential may ${verb}.`;
+        : `There is no ${asked} that ${account === undefined ? whose : `the account ${account}`} may ${verb}.`;
     }
     case 400:
     case 409:

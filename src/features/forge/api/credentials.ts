@@ -20,6 +20,16 @@ export interface Credential {
   readonly access: CredentialSecret;
   /** PEM certificates of additional authorities for this forge's certificate; absent if there are none. */
   readonly ca?: string;
+  /** The app with which people connect their own accounts; absent if nobody can. */
+  readonly connect?: ConnectApp;
+}
+
+export interface ConnectApp {
+  readonly clientId: string;
+  /** Null for an app whose device flow needs no secret. */
+  readonly clientSecret: string | null;
+  /** Root of the forge's web pages; null for the usual address. */
+  readonly web: string | null;
 }
 
 export type CredentialSecret = ApiCredential | DeployKey;
@@ -58,6 +68,13 @@ const common = {
   git: plainUrl.optional(),
   /** Path relative to the file, unless absolute. */
   caFile: z.string().min(1).optional(),
+  /** Of the GitHub App, or of the GitLab application, with which people connect their accounts (device flow). */
+  clientId: z
+    .string()
+    .regex(/^[\w.-]{8,200}$/)
+    .optional(),
+  clientSecret: z.string().min(8).optional(),
+  web: plainUrl.optional(),
 };
 const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("github-token"), ...common, token: z.string().min(8) }),
@@ -126,13 +143,19 @@ export const readCredentials = (
     const trusted = had(`${where}: `, () => authoritiesOf(entry, folder));
     return access === null || trusted === null
       ? []
-      : [{ repos: entry.repos, ...placesOf(entry), ...trusted, access }];
+      : [{ repos: entry.repos, ...placesOf(entry), ...trusted, ...connectOf(entry), access }];
   });
   return problems.length === 0 ? { kind: "credentials", credentials } : { kind: "invalid", problems };
 };
 
 const placesOf = (entry: Entry): Pick<Credential, "api" | "git"> =>
   entry.kind === "deploy-key" ? { api: null, git: null } : { api: entry.api ?? null, git: entry.git ?? null };
+
+const connectOf = (entry: Entry): Pick<Credential, "connect"> => {
+  if (entry.kind === "deploy-key" || entry.clientId === undefined) return {};
+  const { clientId, clientSecret = null, web = null } = entry;
+  return { connect: { clientId, clientSecret, web } };
+};
 
 const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => {
   if (entry.kind === "deploy-key" || entry.caFile === undefined) return {};
@@ -153,9 +176,11 @@ const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => 
  * because it is never kept in memory.
  */
 export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
-  credentials.flatMap(({ access }) => {
-    if (access.kind === "deploy-key") return [];
-    return access.kind === "github-app" ? access.privateKey : access.token;
+  credentials.flatMap(({ access, connect }) => {
+    const ofApp = connect?.clientSecret ?? null;
+    const rest = ofApp === null ? [] : [ofApp];
+    if (access.kind === "deploy-key") return rest;
+    return [access.kind === "github-app" ? access.privateKey : access.token, ...rest];
   });
 
 /** A sentence for the operator. */

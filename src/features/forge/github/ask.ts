@@ -4,6 +4,7 @@ import type { Octokit } from "@octokit/core";
 import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import { listOf } from "../../../text/list-of.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { projectName } from "../../../ports/address.ts";
 import { TooMuch } from "../api/idempotent.ts";
 import type { GitHubAccess } from "../api/access.ts";
@@ -38,6 +39,7 @@ export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): For
       address,
       isStranger: access.access === null,
       noun: "repository",
+      ...omitUndefined({ account: access.account }),
       open: async (signal) => {
         // Loaded on demand: the client's library is large, and most hosts start without a query to a forge.
         opened ??= (await import("./client.ts")).createGithubClient(access);

@@ -1,6 +1,7 @@
 /** Queries to GitLab, and the meaning of its refusals. */
 
 import { z } from "zod";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import type { GitLabAccess } from "../api/access.ts";
 import {
   type ForgeQuery,
@@ -19,6 +20,7 @@ export const askGitLab = (access: GitLabAccess, verb: QueryPurpose["verb"]): For
       address,
       isStranger: false,
       noun: "project",
+      ...omitUndefined({ account: access.account }),
       open: (signal) => Promise.resolve(createGitlabClient(access, signal)),
       read: (error) => {
         if (error instanceof z.ZodError || error instanceof SyntaxError) {

@@ -17,6 +17,16 @@ export interface WritableForges extends Forges {
 export interface WritableProject extends Project {
   /** Null if this host has no credential to write with. */
   readonly desk: ForgeWriter | null;
+  /** Absent if people cannot connect to the forge. */
+  readonly people?: PersonalDesks;
+}
+
+/** Writing as a person who has connected their account. */
+export interface PersonalDesks {
+  /** Host of the forge, which people connect to. */
+  readonly forge: string;
+  /** `account`: for sentences about refusals. */
+  deskOf(token: string, account: string): ForgeWriter;
 }
 
 interface PullDesk {

@@ -1,12 +1,17 @@
 import type { WritableForges } from "../ports/forge-writer.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";
+import { NOBODY_CONNECTED, type WritesInName } from "../people/in-name.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
 import { openPullRequest } from "./pull-write.ts";
 import { createForgeTools } from "./tools.ts";
 import { createForgeWriting } from "./writes.ts";
 
-export const allForgeTools = (forges: WritableForges, { redact, outgoing }: ToolKit): readonly Tool[] => {
-  const writing = createForgeWriting(forges, redact);
+export const allForgeTools = (
+  forges: WritableForges,
+  { redact, outgoing }: ToolKit,
+  names: WritesInName = NOBODY_CONNECTED,
+): readonly Tool[] => {
+  const writing = createForgeWriting(forges, redact, names);
   return [
     ...createForgeTools(forges),
     writing(openPullRequest(outgoing)),

@@ -7,19 +7,30 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Outgoing } from "../../../ports/outgoing.ts";
 import { unless } from "../../../tools/tool.ts";
 import { openPullOf, resumePull } from "./pull-write.ts";
-import type { WriteContext } from "./writes.ts";
+import { NOBODY_CONNECTED, type WritesInName } from "../people/in-name.ts";
+import { inNameOf, type WriteContext } from "./writes.ts";
 
-export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): DraftPulls => ({
+export const createDraftPulls = (
+  forges: WritableForges,
+  outgoing: Outgoing,
+  names: WritesInName = NOBODY_CONNECTED,
+): DraftPulls => ({
   at: (repo) => {
     const located = forges.at(repo);
     if (located.kind === "none") return located;
     const { project } = located;
     const { desk, name } = project;
     if (desk === null) return { kind: "none", why: `Nothing may be written to ${name}.` };
-    const sceneOf = ({ run, signal }: ApprovedPull): WriteContext => ({ run, project, desk, signal });
+    const sceneOf = ({ run, errand, signal }: ApprovedPull): WriteContext => ({
+      run,
+      project,
+      signal,
+      ...inNameOf(names, { ...project, desk }, run, errand),
+    });
     return {
       kind: "project",
       name,
+      named: (run) => names.fact(project, run),
       resume: (pull) =>
         answering<MergedPull | null>(async () => {
           const resumed = await resumePull(outgoing, pull, pull.errand, sceneOf(pull));

@@ -187,7 +187,8 @@ const perform = async (
     name: nameOf(errand),
     commits: commits.map(({ title, tree }) => ({ tree, message: commitMessage(title, errand, scene.run) })),
     parent,
-    author: deps.identity,
+    author: scene.author ?? deps.identity,
+    committer: deps.identity,
     at: errand.approved.at,
   };
   const made = valueOf(await deps.changes.commit(scene.run.conversation.id, plan, scene.signal));

@@ -14,7 +14,10 @@ import type { Write } from "../../../machine/vocabulary.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Project } from "../ports/project.ts";
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
-import type { ForgeWriter, WritableForges } from "../ports/forge-writer.ts";
+import { NOBODY_CONNECTED, type WritesInName } from "../people/in-name.ts";
+import type { GitIdentity } from "../../../ports/outgoing.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
+import type { ForgeWriter, WritableForges, WritableProject } from "../ports/forge-writer.ts";
 import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
 import { failedWrite, written } from "../../../tools/writing.ts";
@@ -44,6 +47,8 @@ export interface WriteContext {
   readonly project: Project;
   readonly desk: ForgeWriter;
   readonly signal: AbortSignal;
+  /** Author of commits; absent for Parley. */
+  readonly author?: GitIdentity;
 }
 
 interface Plan {
@@ -58,14 +63,21 @@ export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): 
 
 /** `redact`: removes keys and tokens of this process from all written content. */
 export const createForgeWriting =
-  (forges: WritableForges, redact: (text: string) => string) =>
+  (forges: WritableForges, redact: (text: string) => string, names: WritesInName = NOBODY_CONNECTED) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
     const { name, description, look, schema } = writing;
-    const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: WriteContext } => {
+    const prepare = (run: ToolRun, signal: AbortSignal, errand: ApprovedWrite | null) => {
       const input = readInput(schema, maskTexts(run.input, redact));
       const { aimed, project } = projectOf(forges, run, input.repository);
       if (project.desk === null) throw new Unable(noCredential(project.name));
-      return { input, scene: { run: aimed, project, desk: project.desk, signal } };
+      const scene: WriteContext = {
+        run: aimed,
+        project,
+        signal,
+        ...inNameOf(names, { ...project, desk: project.desk }, aimed, errand),
+      };
+      const fact = names.fact(project, run);
+      return { input, scene, named: fact === null ? [] : [fact] };
     };
     return defineTool({
       name,
@@ -78,18 +90,19 @@ export const createForgeWriting =
       run: () => Promise.resolve(failure(NOT_KNOWN)),
       writes: {
         propose: async (run, { signal }) => {
-          const { input, scene } = prepare(run, signal);
+          const { input, scene, named } = prepare(run, signal, null);
           const plan = await writing.plan(input, scene);
+          const facts = [...plan.proposal.facts, ...named];
           return {
             kind: "proposal",
             write: name,
-            proposal: { project: scene.project.name, files: [], unlisted: 0, ...plan.proposal },
+            proposal: { project: scene.project.name, files: [], unlisted: 0, ...plan.proposal, facts },
             fingerprint: fingerprintOf(name, scene, plan),
           };
         },
         write: async (run, errand, { signal }) => {
           if (name !== errand.approved.write) return failedWrite(NOT_KNOWN);
-          const { input, scene } = prepare(run, signal);
+          const { input, scene } = prepare(run, signal, errand);
           const resumed = (await writing.resume?.(input, errand, scene)) ?? null;
           if (resumed !== null) return written(valueOf(resumed));
           const plan = await unsure(errand, () => writing.plan(input, scene));
@@ -99,6 +112,18 @@ export const createForgeWriting =
       },
     });
   };
+
+/** `errand`: null before the click, when the operator's credential reads. */
+export const inNameOf = (
+  names: WritesInName,
+  project: WritableProject & { readonly desk: ForgeWriter },
+  run: ToolRun,
+  errand: ApprovedWrite | null,
+): Pick<WriteContext, "desk" | "author"> => {
+  if (errand === null) return { desk: project.desk };
+  const author = names.authorFor(project, errand) ?? undefined;
+  return { desk: names.deskFor(project, project.desk, run, errand), ...omitUndefined({ author }) };
+};
 
 /** If an earlier process may have written, failures are marked as uncertain, because this process cannot know the outcome. */
 export const unsure = async <T>({ again }: ApprovedWrite, work: () => Promise<T>): Promise<T> =>

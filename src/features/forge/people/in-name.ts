@@ -1,0 +1,117 @@
+/**
+ * In whose name a write appears on the forge: the approver who clicked, if connected; else the requester, if connected; else the
+ * operator's credential. The commit's author is the requester, if connected.
+ */
+
+import type { PersonId } from "../../../machine/id.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
+import type { GitIdentity } from "../../../ports/outgoing.ts";
+import type { ApprovedWrite, ToolRun } from "../../../ports/tools.ts";
+import type { LocalizedText } from "../../../i18n/say.ts";
+import type { ForgeWriter, WritableProject } from "../ports/forge-writer.ts";
+import type { ConnectClient } from "./client.ts";
+import type { OpenToken, PeopleTokens } from "./tokens.ts";
+
+export interface WritesInName {
+  /** The line of the card before the click; null if people cannot connect to the forge. */
+  fact(project: InNameProject, run: Pick<ToolRun, "asker">): { readonly name: string; readonly value: string } | null;
+  /** The desk whose writes appear in a person's name. Its other requests use the operator's credential. */
+  deskFor(project: InNameProject, desk: ForgeWriter, run: ToolRun, errand: ApprovedWrite): ForgeWriter;
+  /** The requester as the author of commits; null if the requester is not connected. */
+  authorFor(project: InNameProject, errand: Pick<ApprovedWrite, "asker">): GitIdentity | null;
+}
+
+type InNameProject = Pick<WritableProject, "people" | "host">;
+
+export const NOBODY_CONNECTED: WritesInName = {
+  fact: () => null,
+  deskFor: (_, desk) => desk,
+  authorFor: () => null,
+};
+
+interface InNameDeps {
+  readonly clients: readonly ConnectClient[];
+  readonly tokens: Pick<PeopleTokens, "account" | "token" | "refused">;
+  /** Asks a person privately to connect again. */
+  readonly askAgain: (person: PersonId, run: ToolRun, text: LocalizedText) => Promise<void>;
+}
+
+export const createWritesInName = ({ clients, tokens, askAgain }: InNameDeps): WritesInName => ({
+  fact: ({ people }, { asker }) => {
+    if (people === undefined) return null;
+    const requester = asker === undefined ? null : tokens.account(asker, people.forge);
+    return { name: IN_NAME, value: requester?.login ?? "Parley" };
+  },
+  deskFor: ({ people }, desk, run, { approved, asker }) => {
+    const client = clients.find(({ host }) => host === people?.forge);
+    if (people === undefined || client === undefined) return desk;
+    const { deskOf } = people;
+    const persons = [...new Set([approved.by.id, ...(asker === null ? [] : [asker.id])])];
+
+    /** Null if the forge does not accept the person's connection. A token is tried again only if another host has renewed it. */
+    const asPerson = async <T>(person: PersonId, write: Write<T>): Promise<ForgeResult<T> | null> => {
+      let token = await tokens.token(person, client);
+      for (let attempts = 0; token.kind === "token" && attempts < MAX_TOKENS; attempts += 1) {
+        const used: OpenToken = token;
+        const result = await write(deskOf(used.token, used.account.login));
+        if (result.kind !== "trouble" || result.refused !== true) return result;
+        token = await tokens.refused(person, client, used);
+      }
+      if (token.kind === "away") return { kind: "trouble", why: awayText(client.host) };
+      if (token.kind === "ended") await askAgain(person, run, endedText(client.host, client.kind));
+      return null;
+    };
+
+    const inName = async <T>(write: Write<T>): Promise<ForgeResult<T>> => {
+      for (const person of persons) {
+        const result = await asPerson(person, write);
+        if (result !== null) return result;
+      }
+      return write(desk);
+    };
+
+    return {
+      ...desk,
+      fileIssue: (...given) => inName((one) => one.fileIssue(...given)),
+      comment: (...given) => inName((one) => one.comment(...given)),
+      label: (...given) => inName((one) => one.label(...given)),
+      openPull: (...given) => inName((one) => one.openPull(...given)),
+    };
+  },
+  authorFor: ({ people }, { asker }) => {
+    if (people === undefined || asker === null) return null;
+    const account = tokens.account(asker.id, people.forge);
+    return account === null ? null : { name: account.name, email: account.email };
+  },
+});
+
+type Write<T> = (desk: ForgeWriter) => Promise<ForgeResult<T>>;
+
+/** The first token, and one that another host has renewed meanwhile. */
+const MAX_TOKENS = 2;
+
+const IN_NAME = "in the name of the approver if connected, otherwise of";
+
+const awayText = (host: string): string =>
+  `${host} did not renew the connection of the person in whose name this would be written; try again later.`;
+
+const endedText =
+  (forge: string, kind: string): LocalizedText =>
+  (say) =>
+    say(
+      "{forge} no longer accepts your connection, so I did not write in your name. Connect again with `/parley connect {kind}`.",
+      { forge, kind },
+    );
+
+/** Nobody is connected until the store is open, because tools exist before. */
+export const createLateNames = (): WritesInName & { readonly open: (names: WritesInName) => void } => {
+  let opened = NOBODY_CONNECTED;
+  return {
+    fact: (...given) => opened.fact(...given),
+    deskFor: (...given) => opened.deskFor(...given),
+    authorFor: (...given) => opened.authorFor(...given),
+    open: (names) => {
+      opened = names;
+    },
+  };
+};
