@@ -45,7 +45,7 @@ export type HostCore = Awaited<ReturnType<typeof createCore>>;
 
 /** `startedIn`: the directory that is the default repository if `PARLEY_REPO` names none. */
 export const createCore = async (config: Config, prepared: PreparedHost, startedIn: string) => {
-  const { modes, fromFiles, owners, sandbox, token, secrets, log, opened, membership } = prepared;
+  const { modes, fromFiles, owners, sandbox, token, secrets, learnSecret, log, opened, membership } = prepared;
   const { ownership } = membership;
   const later = createLater();
   const surfaces = (): readonly ChatSurface[] => later.made.surfaces ?? [];
@@ -124,6 +124,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     reach: reachOf(config),
     secrets,
     sealKey: sealKeyOf(config, membership.name !== null),
+    learnSecret,
     model: model.name,
     operator: consoleOperator(config),
     operatorToken: token,
