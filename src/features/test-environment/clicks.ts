@@ -71,5 +71,6 @@ const noKeyText = (why: string, say: Say): string =>
   say("Secrets cannot be stored on this host: {why}", { why: say.stored(why) });
 
 const NO_FORM: Label = "The form did not open in time. Press *Enter the value* again.";
-const OTHER_REPO: Label = "The channel works on another repository now. Use `/parley secret set NAME` again.";
+const OTHER_REPO: Label =
+  "The channel works on another repository now. Use `/parley secrets set NAME` again.";
 const LENGTH: Label = "A secret has 8 to 3,000 characters. Nothing was stored.";

@@ -2,7 +2,11 @@
 
 import type { Label, Say } from "../../i18n/say.ts";
 import { MAY_NOT_SECRETS, SECRET_NAME } from "./answers.ts";
-import { type Command, type CommandContext, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import {
+  type Command,
+  type CommandContext,
+  defineCommand,
+} from "../../runtime/chat/commands/define-command.ts";
 import { choiceOption, typedWord } from "../../runtime/chat/commands/options.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { isSecretName } from "./declaration.ts";
@@ -45,7 +49,7 @@ const answer = async (
   { secrets, chat }: TestSecretsContext,
   { deps, asking }: CommandContext,
   { what, name, repo: named }: SecretsChange,
-): Promise<string | null> => {
+): Promise<string> => {
   const { say, platform } = deps;
   const bound = chat.binding(deps.name, asking.place)?.repo ?? null;
   if (bound === null) return say("No repository is chosen here: `/parley repo owner/name`.");
@@ -64,17 +68,17 @@ const answer = async (
       ? say("There is no secret {name} here. `/parley secrets` lists the secrets.", { name })
       : say("Removed: the tests of {repo} no longer get {name}.", { repo, name });
   }
-  const text = say(
-    "Secret {name} for the tests of {repo}. Enter the value in the form, never in a message: nobody can read the value again.",
-    { name, repo },
-  );
   const button = {
     action: { feature: "set_secret" },
     label: say("Enter the value"),
     value: secretButtonOf(repo, name),
   };
-  await platform.whisper(asking, { text, buttons: [button] });
-  return null;
+  // A command's reply has no buttons.
+  await platform.whisper(asking, { text: name, buttons: [button] });
+  return say(
+    "Secret {name} for the tests of {repo}. Enter the value in the form, never in a message: nobody can read the value again.",
+    { name, repo },
+  );
 };
 
 const listText = (repo: string, listed: readonly ListedSecret[], say: Say): string => {
@@ -89,4 +93,4 @@ const listText = (repo: string, listed: readonly ListedSecret[], say: Say): stri
 };
 
 const HOW: Label =
-  "`/parley secret set NAME` stores a secret for the tests that the host runs, and `/parley secret remove NAME` removes a secret.";
+  "`/parley secrets set NAME` stores a secret for the tests that the host runs, and `/parley secrets remove NAME` removes a secret.";

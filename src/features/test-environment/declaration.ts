@@ -15,7 +15,12 @@ const RESERVED =
 export const isSecretName = (name: string): boolean =>
   /^[A-Z][A-Z0-9_]{0,59}$/.test(name) && !RESERVED.test(name);
 
-const command = z.string().trim().min(1).max(500).refine((text) => !/[\0\n\r]/.test(text), "must be one line");
+const command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .refine((text) => !/[\0\n\r]/.test(text), "must be one line");
 
 const schema = z.strictObject({
   /** Only these exact commands receive secrets. */

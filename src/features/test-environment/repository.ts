@@ -23,7 +23,12 @@ export const secretOfButton = (
   bound: RepositoryBinding | null,
 ): { readonly repo: string; readonly name: string } | null => {
   const [name = "", digest = ""] = value.split(".");
-  const repo = bound === null ? undefined : reposOf(bound).map(secretRepoOf).find((one) => digestOf(one) === digest);
+  const repo =
+    bound === null
+      ? undefined
+      : reposOf(bound)
+          .map(secretRepoOf)
+          .find((one) => digestOf(one) === digest);
   return repo === undefined ? null : { repo, name };
 };
 

@@ -42,9 +42,9 @@ export const testSecretReader = (
 };
 
 export const createTestSecretRows = (rows: Rows, log: Log): TestSecretRows => ({
-    ...testSecretReader(rows, log),
-    put: (row) => rows.write([{ sql: PUT, values: { ...row } }]),
-    remove: (repo, name) => rows.write([{ sql: REMOVE, values: { repo, name } }]),
+  ...testSecretReader(rows, log),
+  put: (row) => rows.write([{ sql: PUT, values: { ...row } }]),
+  remove: (repo, name) => rows.write([{ sql: REMOVE, values: { repo, name } }]),
 });
 
 const SECRETS = "SELECT repo, name, sealed, set_by AS by, at FROM test_secrets";

@@ -40,7 +40,9 @@ export interface TestSecrets {
   learn(): void;
 }
 
-type SecretsDeps = Pick<Core, "sealKey" | "learnSecret" | "clock" | "log"> & { readonly rows: TestSecretRows };
+type SecretsDeps = Pick<Core, "sealKey" | "learnSecret" | "clock" | "log"> & {
+  readonly rows: TestSecretRows;
+};
 
 export const createTestSecrets = ({ rows, sealKey, learnSecret, clock, log }: SecretsDeps): TestSecrets => {
   const openRow = (row: TestSecretRow): string | null => {
@@ -89,4 +91,4 @@ export const openTestSecret = (key: SealKey, { repo, name, sealed }: TestSecretR
 
 const contextOf = (repo: string, name: string): readonly string[] => ["test secret", repo, name];
 
-const withoutValue = ({ sealed: _, ...listed }: TestSecretRow): ListedSecret => listed;
+const withoutValue = ({ repo, name, by, at }: TestSecretRow): ListedSecret => ({ repo, name, by, at });

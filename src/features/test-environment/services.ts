@@ -103,7 +103,10 @@ const findPrograms = (name: ServiceName, { list, isProgram }: ServicePrograms): 
   );
   for (const folder of [...versions, ...FOLDERS]) {
     const paths = programs.flatMap((names) =>
-      names.map((one) => join(folder, one)).filter(isProgram).slice(0, 1),
+      names
+        .map((one) => join(folder, one))
+        .filter(isProgram)
+        .slice(0, 1),
     );
     if (paths.length === programs.length) return paths;
   }

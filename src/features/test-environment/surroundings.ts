@@ -26,7 +26,8 @@ export const createTestSurroundings = ({ secrets, log, programs }: SurroundingsD
     if (services?.kind === "missing") return { kind: "unable", why: services.why };
     const given = secretsFor(declaration, command, (names) => secrets.open(repo, names));
     const values = Object.values(given.env);
-    if (values.length > 0) log.info("tests: secrets given to a test", { repo, names: Object.keys(given.env).join(" ") });
+    if (values.length > 0)
+      log.info("tests: secrets given to a test", { repo, names: Object.keys(given.env).join(" ") });
     const redactor = createRedactor(values.flatMap(formsOfSecret));
     return {
       kind: "ready",
@@ -64,6 +65,6 @@ const secretsFor = (
     note:
       unset.length === 0
         ? null
-        : `Not set: ${unset.join(", ")}. An approver sets a secret with /parley secret set NAME.`,
+        : `Not set: ${unset.join(", ")}. An approver sets a secret with /parley secrets set NAME.`,
   };
 };

@@ -103,7 +103,7 @@ describe("a secret", () => {
 
   it("of another repository is not given", async () => {
     const { tail } = await tested({ declared: DECLARED, command: PRINT });
-    expect(tail).toBe("0::\nNot set: API_KEY. An approver sets a secret with /parley secret set NAME.");
+    expect(tail).toBe("0::\nNot set: API_KEY. An approver sets a secret with /parley secrets set NAME.");
   });
 
   it("does not reach the model's own commands in the draft", async () => {
