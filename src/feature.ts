@@ -42,6 +42,7 @@ import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
 import type { Tables } from "./ports/tables.ts";
+import type { TestSurroundings } from "./ports/test-surroundings.ts";
 import type { Modes } from "./ports/tools.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { Repos } from "./runtime/channels/repos.ts";
@@ -264,9 +265,12 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   /** Called after pages that answers may cite were read again, so that these answers are checked. */
   readonly pagesRead: () => void;
   readonly reach: Reach;
+  /** Values to mask; grows. */
   readonly secrets: readonly string[];
   /** Key for `sealText` and `openSealedText`, which is created when it is first needed. */
   readonly sealKey: () => SealKeyResult;
+  /** Masks a value from now on, in the log and in the results of all tools. */
+  readonly learnSecret: (value: string) => void;
   /** The default model. */
   readonly model: string;
   /** Default repository of new conversations; null if none is configured. */
@@ -318,6 +322,8 @@ export interface FeatureParts {
   readonly appPosts?: AppPosts;
   /** At most one feature reads the pages that messages link to. */
   readonly readLinks?: ReadLinks;
+  /** At most one feature prepares the tests of drafts. */
+  readonly tests?: TestSurroundings;
   /** Called after other hosts have changed rows of the tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;
   /** Called after the core has changed rows of the feature: a channel got another id, or a person was erased. */

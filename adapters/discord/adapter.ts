@@ -52,7 +52,7 @@ export interface DiscordSettings {
 
 type DiscordPorts = Pick<
   PlatformPorts,
-  "clock" | "log" | "approvers" | "store" | "ledger" | "chat" | "notes" | "limits"
+  "clock" | "log" | "approvers" | "store" | "ledger" | "chat" | "notes" | "limits" | "conceal"
 >;
 
 const NAME = "discord";
@@ -182,6 +182,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
       }),
     }));
     const take = createTake({
+      conceal: ports.conceal,
       ...shared,
       room,
       forwards,

@@ -16,6 +16,7 @@ export const FORM_ACTIONS = [
   "discard",
   "remember_edited",
   "reply",
+  "set_secret",
 ] as const;
 
 /** A form that asks for text before an action is done. */
@@ -28,7 +29,13 @@ export interface TextForm {
   readonly optional: boolean;
   /** Whether the form starts with a stored text: the answer under review, or the proposed note. */
   readonly begins?: true;
+  /** Whether the text is sealed before the event is stored. */
+  readonly isSecret?: true;
 }
+
+/** Whether the text of the form for an action is secret. */
+export const isSecretForm = (action: TextForm["action"]): boolean =>
+  Object.values(FORMS).some((form) => form?.action === action && form.isSecret === true);
 
 type Spoken = "title" | "label" | "placeholder" | "submit";
 
@@ -96,6 +103,15 @@ const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<R
     placeholder: "The agent reads your answer, and the thread shows it.",
     submit: "Send",
     optional: false,
+  },
+  set_secret: {
+    action: "set_secret",
+    title: "Store a secret",
+    label: "Value of the secret",
+    placeholder: "Stored encrypted. Nobody can read the value again.",
+    submit: "Store",
+    optional: false,
+    isSecret: true,
   },
   discard_comment: {
     action: "discard",

@@ -48,13 +48,13 @@ export interface SlackSettings {
 
 type SlackPorts = Pick<
   PlatformPorts,
-  "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits" | "ledger" | "store"
+  "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits" | "ledger" | "store" | "conceal"
 >;
 
 export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, isProxied, channels, streams: places, approvalsChannel: place } = settings;
   const { clock, log, approvers, isAlone } = ports;
-  const intake = createEventReceiver(ports.taking);
+  const intake = createEventReceiver(ports.taking, ports.conceal);
   const limits = { ...slackLimits, ...ports.limits };
   let known: SlackIdentity | null = null;
   let home: SlackHome | null = null;

@@ -9,6 +9,7 @@ import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
 import type { SharedCheckouts } from "../ports/membership.ts";
 import type { OwnershipCheck } from "../ports/ownership.ts";
+import type { TestSurroundings } from "../ports/test-surroundings.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { omitUndefined } from "../text/omit-undefined.ts";
@@ -37,6 +38,7 @@ interface BotParts
   readonly watch: NonNullable<BotDeps["watch"]>;
   readonly doors: GitProxies;
   readonly travels: SharedCheckouts | null;
+  readonly tests: TestSurroundings | null;
   /** Absent if this host runs alone. */
   readonly mine?: Omit<OwnershipCheck, "given">;
 }
@@ -58,6 +60,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     certificates,
     identity,
     fleet: parts.travels,
+    tests: parts.tests,
     attached: { of: parts.store.attached, get: parts.blobs.get },
     ownerKnown: owners === undefined ? null : (owner) => ownerIdsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP

@@ -19,6 +19,7 @@ type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly notes: HostNotes;
+  readonly conceal: PlatformPorts["conceal"];
   /** Whether no other host has connections of the same apps. */
   readonly isAlone: boolean;
   /** Wraps the receiver `own` of a platform, so that the leader processes each payload. */

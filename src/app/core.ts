@@ -29,7 +29,7 @@ import { reposAtForge } from "./repos-at-forge.ts";
 import type { Config } from "./settings/config.ts";
 import { filesSeenIn } from "../workspace/disk/layout.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
-import { sealKeyOf } from "./settings/seal-key.ts";
+import { concealWith, sealKeyOf } from "./settings/seal-key.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
@@ -45,7 +45,8 @@ export type HostCore = Awaited<ReturnType<typeof createCore>>;
 
 /** `startedIn`: the directory that is the default repository if `PARLEY_REPO` names none. */
 export const createCore = async (config: Config, prepared: PreparedHost, startedIn: string) => {
-  const { modes, fromFiles, owners, sandbox, token, secrets, log, opened, membership } = prepared;
+  const { modes, fromFiles, owners, sandbox, token, secrets, learnSecret, log, opened, membership } =
+    prepared;
   const { ownership } = membership;
   const later = createLater();
   const surfaces = (): readonly ChatSurface[] => later.made.surfaces ?? [];
@@ -65,6 +66,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
       return done;
     },
   };
+  const sealKey = sealKeyOf(config, membership.name !== null);
   const parts = {
     ...opened,
     ...ledRoutes(routeTo(surfaces), ownership.led),
@@ -79,6 +81,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
       attached: opened.store.attached,
     },
     maskFile: createMaskFile(),
+    conceal: concealWith(sealKey, learnSecret),
     log,
     clock: systemClock,
     modes,
@@ -123,7 +126,8 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     data: config.PARLEY_DATA,
     reach: reachOf(config),
     secrets,
-    sealKey: sealKeyOf(config, membership.name !== null),
+    sealKey,
+    learnSecret,
     model: model.name,
     operator: consoleOperator(config),
     operatorToken: token,

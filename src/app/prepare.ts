@@ -88,6 +88,9 @@ const openKept = async (
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
   const secrets = [token, ...configSecretsOf(config), ...sealKeySecrets(config), ...known];
+  const learnSecret = (value: string): void => {
+    if (!secrets.includes(value)) secrets.push(value);
+  };
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, { beside: logFields });
   const [{ openStore }, { writeShared }] = await Promise.all([
     import("../store/sqlite.ts"),
@@ -110,5 +113,5 @@ const openKept = async (
   const settled = isAlone ? null : await joined.settle({ ...opened, clock: systemClock, log });
   if (settled?.kind === "failed") return failed(settled.message);
   const membership = settled?.membership ?? NO_OTHER_HOSTS;
-  return { kind: "kept", kept: { token, secrets, log, opened, membership } } as const;
+  return { kind: "kept", kept: { token, secrets, learnSecret, log, opened, membership } } as const;
 };

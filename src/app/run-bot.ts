@@ -44,6 +44,7 @@ export const runBot = async (
       forgotten: features.renew,
       ...omitUndefined({ mine: ownership.mine }),
       travels,
+      tests: features.tests,
       forge: fromFiles.forge,
       ofFeatures: (kit) => [...fromFiles.tools(kit), ...features.tools],
       doors: features.alerts.doors(fromFiles.forge.doors),

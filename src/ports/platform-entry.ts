@@ -7,6 +7,7 @@ import type { ChatAdapter, ReceivePayload } from "./connection.ts";
 import type { Finding } from "./finding.ts";
 import type { Clock, Log } from "./host.ts";
 import type { PlatformSetup } from "./platform-setup.ts";
+import type { Conceal } from "./sealing.ts";
 import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
 import type { Label } from "../i18n/say.ts";
@@ -88,6 +89,8 @@ export interface PlatformPorts {
   readonly isAlone: boolean;
   /** Wraps the receiver so that the leader handles the events. */
   readonly taking: (own: ReceivePayload) => ReceivePayload;
+  /** For forms with `isSecret`, whose text is stored nowhere. */
+  readonly conceal: Conceal;
   /** Limits that differ from the platform's published ones. */
   readonly limits?: Partial<Limits>;
 }

@@ -24,3 +24,9 @@ export type OpenedSeal =
   | { readonly kind: "opened"; readonly text: string }
   | { readonly kind: "other key" }
   | { readonly kind: "broken" };
+
+/** Context of texts that adapters seal before they store an event. */
+export const CONCEALED = ["form"] as const;
+
+/** Seals the text of a secret form before the event is stored. Null if there is no key; the text is then dropped. */
+export type Conceal = (text: string) => string | null;

@@ -73,6 +73,7 @@ export const coreOf = (parts: Given): CoreAlone => ({
   data: "/nonexistent",
   reach: () => Promise.reject(new Error("there is no network")),
   secrets: [],
+  learnSecret: () => undefined,
   sealKey: () => ({ kind: "unusable", why: "There is no key." }),
   model: "test",
   operator: { id: "console:operator", mayDrive: true, mayApprove: true },

@@ -10,6 +10,7 @@ import { commandsWith } from "../../src/app/commands.ts";
 import { SINGLE_HOST, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
+import { concealWith } from "../../src/app/settings/seal-key.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
@@ -117,7 +118,7 @@ export interface HostOptions {
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
   /** What the features reach outside of the host; unset: nothing. */
-  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage">>;
+  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "sealKey" | "learnSecret">>;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }
@@ -191,6 +192,10 @@ export const startHost = async (
     covers,
     toolLooks: looks,
     alert,
+    conceal: concealWith(
+      options.outside?.sealKey ?? (() => ({ kind: "unusable", why: "There is no key." })),
+      options.outside?.learnSecret ?? (() => undefined),
+    ),
     isAlone: options.share === undefined,
     taking: (platform: string, take: ReceivePayload) =>
       share.led(platform, take, (by) => by("take", take, LEADER_AWAY)),

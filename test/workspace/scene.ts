@@ -137,6 +137,7 @@ export type Settings = Pick<
   | "fleet"
   | "attached"
   | "identity"
+  | "tests"
 > &
   Partial<Pick<WorkspaceDeps, "log" | "sandbox" | "clock">>;
 

@@ -20,6 +20,8 @@ import type { DiscordCalls } from "../api/calls.ts";
 import type { DiscordIdentity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createDiscordBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
+import type { Conceal } from "../../../src/ports/sealing.ts";
+import { concealDiscordForm } from "./conceal.ts";
 import { admitDispatch } from "./inbound.ts";
 import { changedIn, type ThreadStart, type ListedChannel, vanishedOf } from "./removals.ts";
 import type { InteractionTokens } from "../write/interaction-tokens.ts";
@@ -38,6 +40,7 @@ interface TakeDeps extends MissedDeps {
   readonly calls: DiscordCalls;
   readonly room: Pick<ChatInbox, "arrive" | "read" | "held" | "say" | "isEnabled" | "reopened">;
   readonly whispers: Pick<InteractionTokens, "keep">;
+  readonly conceal: Conceal;
   /** Time of Discord's last event before this session. */
   readonly heardAt: Millis;
   /** Direct message channels with conversations, the latest first. */
@@ -91,7 +94,7 @@ export const createTake = (deps: TakeDeps) => {
   };
 
   const interact = async (data: unknown, one: Interaction): Promise<void> => {
-    const kept = await keep("INTERACTION_CREATE", data);
+    const kept = await keep("INTERACTION_CREATE", concealDiscordForm(data, one, deps.conceal));
     if (kept.kind === "failed") await turnAway(calls, log, one, kept.message, sayTo(one, room.say));
     if (kept.kind !== "stored") return;
     const { application, token } = one;

@@ -11,10 +11,12 @@ import { createHash } from "node:crypto";
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox, ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
+import type { Conceal } from "../../../src/ports/sealing.ts";
 import { slackFilesOf } from "../read/files.ts";
 import { type SlackMessage, slackContentOf, slackTextOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
+import { concealSlackForm } from "./conceal.ts";
 import { slackAppPostOf } from "./posted.ts";
 import {
   type SlackEdit,
@@ -36,8 +38,11 @@ export interface Intake {
   readonly take: ReceivePayload;
 }
 
-/** `taking`: makes the leader process the payloads. */
-export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayload): Intake => {
+/** `taking`: makes the leader process the payloads. Secret texts are sealed before another host gets them. */
+export const createEventReceiver = (
+  taking: (own: ReceivePayload) => ReceivePayload,
+  conceal: Conceal,
+): Intake => {
   let ears: Attending | null = null;
   const store = taking(async (body) => {
     if (ears === null) return NOBODY;
@@ -52,7 +57,7 @@ export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayl
       ears = { ...room, self, renamed };
     },
     // Most payloads are useless, such as edits of the bot's own posts.
-    take: async (body) => (readSlackBody(body) === null ? DONE : store(body)),
+    take: async (body) => (readSlackBody(body) === null ? DONE : store(concealSlackForm(body, conceal))),
   };
 };
 

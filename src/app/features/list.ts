@@ -16,6 +16,7 @@ import { memory } from "../../features/memory/feature.ts";
 import { money } from "../../features/money/feature.ts";
 import { observability } from "../../features/observability/feature.ts";
 import { providers } from "../../features/providers/feature.ts";
+import { testEnvironment } from "../../features/test-environment/feature.ts";
 import { watches } from "../../features/watches/feature.ts";
 
 export const FEATURES: readonly Feature[] = [
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   digest,
   answers,
   memory,
+  testEnvironment,
   webConsole,
   gateway,
   cluster,

@@ -28,6 +28,7 @@ import type { Model, PricedModel } from "../../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../../ports/money.ts";
 import { inOrder, type Observer } from "../../ports/observer.ts";
 import { NO_ALERTS, type OperatorAlerts } from "../../ports/operator-alerts.ts";
+import type { TestSurroundings } from "../../ports/test-surroundings.ts";
 import type { Command } from "../../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../../runtime/chat/people/deps.ts";
 import type { Tool, ToolKit } from "../../tools/tool.ts";
@@ -110,6 +111,7 @@ export interface OpenFeatures {
   led(id: ConversationId, change: ConversationChange): void;
   readonly appPosts: AppPosts;
   readonly readLinks: ReadLinks;
+  readonly tests: TestSurroundings | null;
   /** Called when other hosts have written to these tables. */
   changed(tables: ReadonlySet<string>): void;
   renew(): void;
@@ -181,6 +183,7 @@ const openFeatures = async (
     },
     appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
     readLinks: opened.find(({ readLinks }) => readLinks !== undefined)?.readLinks ?? NO_LINKS,
+    tests: opened.find((one) => one.tests !== undefined)?.tests ?? null,
     changed: (tables) => {
       for (const one of opened) one.changed?.(tables);
     },

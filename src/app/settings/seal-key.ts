@@ -1,7 +1,13 @@
 /** The key that seals stored tokens and test secrets (src/store/base/seal.ts). */
 
-import type { FoundSealKey, SealKey, SealKeyResult } from "../../ports/sealing.ts";
-import { findSealKey, openSealKey } from "../../store/base/seal.ts";
+import {
+  CONCEALED,
+  type Conceal,
+  type FoundSealKey,
+  type SealKey,
+  type SealKeyResult,
+} from "../../ports/sealing.ts";
+import { findSealKey, openSealKey, sealText } from "../../store/base/seal.ts";
 import type { Config } from "./config.ts";
 
 type KeySettings = Pick<Config, "PARLEY_DATA" | "PARLEY_SEAL_KEY">;
@@ -20,6 +26,15 @@ export const sealKeyOf = (
     return opened;
   };
 };
+
+/** `learn`: masks the text from now on. */
+export const concealWith =
+  (sealKey: () => SealKeyResult, learn: (text: string) => void): Conceal =>
+  (text) => {
+    learn(text.trim());
+    const key = sealKey();
+    return key.kind === "key" ? sealText(key, text, CONCEALED) : null;
+  };
 
 export const foundSealKey = ({ PARLEY_DATA: data, PARLEY_SEAL_KEY: given }: KeySettings): FoundSealKey =>
   findSealKey(data, given);

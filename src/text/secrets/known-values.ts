@@ -24,28 +24,35 @@ interface RedactorOptions {
   readonly least?: number;
 }
 
+/** `secrets` may grow: later values are removed too. */
 export const createRedactor = (
   secrets: readonly string[],
   { variants = () => [], least = MIN_LENGTH }: RedactorOptions = {},
 ): Redactor => {
-  const needles = [...new Set(secrets.flatMap((secret) => [secret, ...variants(secret)]))].filter(
-    (needle) => needle.length >= least,
-  );
-  const text = (value: string): string => withoutAny(value, needles);
+  let known: readonly string[] = [];
+  let read = 0;
+  const needles = (): readonly string[] => {
+    if (read === secrets.length) return known;
+    read = secrets.length;
+    const all = new Set(secrets.flatMap((secret) => [secret, ...variants(secret)]));
+    known = [...all].filter((needle) => needle.length >= least);
+    return known;
+  };
+  const text = (value: string): string => withoutAny(value, needles());
   return {
     text,
-    holds: (content) => needles.some((needle) => content.includes(needle)),
+    holds: (content) => needles().some((needle) => content.includes(needle)),
     cutAfter: (value) => {
       let clean = text(value);
       const cut = (): number =>
-        longestPart(needles, (needle, length) => clean.endsWith(needle.slice(0, length)));
+        longestPart(needles(), (needle, length) => clean.endsWith(needle.slice(0, length)));
       for (let length = cut(); length > 0; length = cut()) clean = clean.slice(0, -length);
       return clean;
     },
     cutBefore: (value) => {
       const clean = text(value);
       return clean.slice(
-        longestPart(needles, (needle, length) => clean.startsWith(needle.slice(needle.length - length))),
+        longestPart(needles(), (needle, length) => clean.startsWith(needle.slice(needle.length - length))),
       );
     },
   };

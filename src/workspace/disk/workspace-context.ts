@@ -5,6 +5,7 @@ import type { GitProxies } from "../../ports/forge.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { SharedCheckouts } from "../../ports/membership.ts";
 import type { Blobs } from "../../ports/store.ts";
+import type { TestSurroundings } from "../../ports/test-surroundings.ts";
 import type { AttachedFile } from "../../thread/prompt.ts";
 import { createLayout, type Layout } from "./layout.ts";
 
@@ -29,6 +30,8 @@ export interface WorkspaceDeps {
   readonly rest?: { readonly bytes: number; readonly entries: number };
   readonly draft?: DraftLimits;
   readonly testTimeout?: Millis;
+  /** Null if the tests of drafts get no variables and no services. */
+  readonly tests?: TestSurroundings | null;
   /** Author of the commits that are made from a draft. */
   readonly identity?: { readonly name: string; readonly email: string };
   /** Whether the operator's table contains this owner. If null, CODEOWNERS is not read. */
@@ -79,6 +82,7 @@ const USUAL = {
   rest: { bytes: 2 ** 30, entries: 200_000 },
   draft: { bytes: 2 * 2 ** 30, entries: 200_000 },
   testTimeout: 15 * 60_000,
+  tests: null,
   identity: { name: "Parley", email: "parley@localhost" },
   ownerKnown: null,
   fleet: null,

@@ -1,7 +1,6 @@
 import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
-import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Workspace } from "../checkout/record.ts";
@@ -55,10 +54,7 @@ export const sealDraft = async (
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   const files = withMoves(entries, await movesIn(room, { base, tree }, signal));
   const moved = await branchProgress(world, workspace, tree, signal);
-  const test =
-    testCommand === undefined
-      ? null
-      : await tryOut(world, await hold(world, id, "draft"), testCommand, signal);
+  const test = testCommand === undefined ? null : await tryOut(world, workspace, testCommand, signal);
 
   const result: DraftResult = {
     tree,

@@ -70,6 +70,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   renewed: () => undefined,
   isAlone: true,
   taking: (_, own) => own,
+  conceal: () => null,
   observer: UNOBSERVED,
   clock: systemClock,
   log: silentLog,

@@ -63,3 +63,12 @@ describe("redaction of known secrets", () => {
     expect(redactor.text("line one\nline two")).toBe("***");
   });
 });
+
+it("a value that is added later is removed from then on", () => {
+  const secrets = ["first-secret-value"];
+  const redactor = createRedactor(secrets);
+  expect(redactor.text("a later-secret-value")).toBe("a later-secret-value");
+  secrets.push("later-secret-value");
+  expect(redactor.text("a later-secret-value, first-secret-value")).toBe("a ***, ***");
+  expect(redactor.holds("later-secret-value")).toBe(true);
+});

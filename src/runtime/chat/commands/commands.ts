@@ -83,7 +83,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
 
   const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
     const [word, rest] = splitWord(slash.text);
-    const run = all.find(({ words }) => words[0] === word)?.slash ?? null;
+    const run = all.find(({ words }) => words.includes(word))?.slash ?? null;
     const help = texts.channelHelp(deps.mention, deps.forms, deps.say);
     if (word === "") return help;
     if (run === null || run === "question")

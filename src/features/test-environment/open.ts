@@ -1,0 +1,26 @@
+import type { Core } from "../../feature.ts";
+import { createTestSecretRows } from "./rows.ts";
+import { createTestSecrets, type TestSecrets } from "./secrets.ts";
+import { createTestSurroundings } from "./surroundings.ts";
+
+export interface TestSecretsContext extends Pick<Core, "chat" | "operator" | "sealKey"> {
+  readonly secrets: TestSecrets;
+}
+
+export const openTestEnvironment = (core: Core) => {
+  const secrets = createTestSecrets({ ...core, rows: createTestSecretRows(core.rows, core.log) });
+  secrets.learn();
+  const own: TestSecretsContext = {
+    secrets,
+    chat: core.chat,
+    operator: core.operator,
+    sealKey: core.sealKey,
+  };
+  return {
+    own,
+    tests: createTestSurroundings({ secrets, log: core.log }),
+    changed: (tables: ReadonlySet<string>) => {
+      if (tables.has("test_secrets")) secrets.learn();
+    },
+  };
+};

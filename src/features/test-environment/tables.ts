@@ -1,0 +1,17 @@
+import type { Tables } from "../../ports/tables.ts";
+
+const testSecrets: Tables = {
+  tables: {
+    test_secrets: {
+      person: ["set_by"],
+      kept: { "sealed values of a repository, which an approver removes": ["repo", "name", "sealed", "at"] },
+    },
+  },
+  heard: ["test_secrets"],
+  erase: {
+    person: { kind: "person", sql: ["UPDATE test_secrets SET set_by = NULL WHERE set_by = @person"] },
+    conversation: { kind: "kept", why: "the rows belong to a repository" },
+  },
+};
+
+export const tables: readonly Tables[] = [testSecrets];
