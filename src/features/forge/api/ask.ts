@@ -90,6 +90,7 @@ const reasonOf = <C>(
         : `There is no ${asked} that Parley's credential may ${verb}.`;
     }
     case 400:
+    case 405:
     case 409:
     case 422:
       return verb === "read"
