@@ -1,15 +1,7 @@
 /** Merging on the fake GitHub: rules of the base branch, the mergeable state, and merges by git itself. */
 
 import { z } from "zod";
-import {
-  commitsBetween,
-  filesBetween,
-  fits,
-  isBehind,
-  merged,
-  type Method,
-  tipOf,
-} from "../shared/merge.ts";
+import { commitsBetween, filesBetween, fits, isBehind, merged, type Method, tipOf } from "../shared/merge.ts";
 import { filled } from "./description.ts";
 import type { Answer, Ask, Route } from "./routes.ts";
 import { commitWire, userWire } from "./wire.ts";
@@ -43,7 +35,9 @@ const lacking = (repo: FakeRepo, pull: FakePull): string | null => {
   }
   if (reviews > 0 && said.includes("CHANGES_REQUESTED")) return "Changes were requested.";
   const runs = repo.runs.filter(({ commit }) => commit === pull.headCommit);
-  const open = checks.filter((name) => !runs.some((run) => run.name === name && run.conclusion === "success"));
+  const open = checks.filter(
+    (name) => !runs.some((run) => run.name === name && run.conclusion === "success"),
+  );
   return open.length === 0 ? null : `Required status check "${open[0]}" is expected.`;
 };
 
@@ -163,7 +157,9 @@ export const mergingRoutes: Readonly<Record<string, Route>> = {
       const commits = ends === null ? [] : commitsBetween(ends.bare, ends);
       return {
         kind: "page",
-        items: commits.map(({ message, ...commit }) => commitWire({ ...commit, at: 0, text: message, files: [] })),
+        items: commits.map(({ message, ...commit }) =>
+          commitWire({ ...commit, at: 0, text: message, files: [] }),
+        ),
       };
     },
   },
@@ -218,7 +214,9 @@ export const mergingRoutes: Readonly<Record<string, Route>> = {
       const { checks, reviews, kind } = required(repo);
       if (kind !== "classic" || checks.length + reviews === 0) return refused(404, "Branch not protected");
       const counted = { dismiss_stale_reviews: false, require_code_owner_reviews: false };
-      return json({ required_pull_request_reviews: { ...counted, required_approving_review_count: reviews } });
+      return json({
+        required_pull_request_reviews: { ...counted, required_approving_review_count: reviews },
+      });
     },
   },
 };
@@ -228,17 +226,18 @@ const queryBody = z.object({
   variables: z.object({ id: z.string() }),
 });
 
+const failed = (type: string, message: string): Json => ({
+  data: { markPullRequestReadyForReview: null },
+  errors: [{ type, path: ["markPullRequestReadyForReview"], message }],
+});
+
 /** Marks a draft as ready; a problem is an answer 200 with errors. */
 export const markedReady = (repos: readonly FakeRepo[], grant: Grant, body: unknown): Json => {
   const { variables } = queryBody.parse(body);
   const issue = repos.flatMap(({ issues }) => issues).find((one) => one.pull && nodeId(one) === variables.id);
-  const error = (type: string, message: string): Json => ({
-    data: { markPullRequestReadyForReview: null },
-    errors: [{ type, path: ["markPullRequestReadyForReview"], message }],
-  });
-  if (issue?.pull == null) return error("NOT_FOUND", "Could not resolve to a node with that global id.");
+  if (issue?.pull == null) return failed("NOT_FOUND", "Could not resolve to a node with that global id.");
   if (!grant.permissions.includes("pull_requests=write")) {
-    return error("FORBIDDEN", "Resource not accessible by personal access token");
+    return failed("FORBIDDEN", "Resource not accessible by personal access token");
   }
   issue.pull.draft = false;
   return { data: { markPullRequestReadyForReview: { pullRequest: { isDraft: false } } } };

@@ -87,7 +87,8 @@ const accept = ({ base, project, body }: Ask, merge: FakeMerge): Answer => {
   const asked = acceptBody.parse(body);
   const status = statusOf(project, merge);
   const ends = endsOf(project, merge);
-  if (merge.state !== "opened" || ends === null || isDraft(merge)) return refused(405, "405 Method Not Allowed");
+  if (merge.state !== "opened" || ends === null || isDraft(merge))
+    return refused(405, "405 Method Not Allowed");
   if (asked.sha !== undefined && asked.sha !== merge.sha) {
     return refused(409, "SHA does not match HEAD of source branch");
   }

@@ -1,6 +1,8 @@
 /** What a forge does in its bare repository when it compares and merges branches: real commits by git itself. */
 
 import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 export interface Bare {
   readonly root: string;
@@ -37,10 +39,26 @@ const git = (bare: Bare, args: readonly string[], stdin?: string): string => {
   return stdout.trim();
 };
 
-/** Null where there is no such branch. */
-export const tipOf = (bare: Bare, branch: string): string | null => {
-  const { status, stdout } = ran(bare, ["rev-parse", "-q", "--verify", `refs/heads/${branch}`]);
-  return status === 0 ? stdout.trim() : null;
+/** Null where there is no such branch. Read without a process: it is asked with every request. */
+export const tipOf = ({ root, path }: Bare, branch: string): string | null => {
+  const loose = join(`${root}${path}`, "refs/heads", branch);
+  if (existsSync(loose)) return readFileSync(loose, "utf8").trim();
+  const packed = join(`${root}${path}`, "packed-refs");
+  const lines = existsSync(packed) ? readFileSync(packed, "utf8").split("\n") : [];
+  return lines.find((line) => line.endsWith(` refs/heads/${branch}`))?.split(" ")[0] ?? null;
+};
+
+/** What two commits come to never changes. */
+const remembered = <T>(compute: (bare: Bare, ends: Ends) => T) => {
+  const kept = new Map<string, T>();
+  return (bare: Bare, ends: Ends): T => {
+    const key = `${bare.root}${bare.path} ${ends.base} ${ends.head}`;
+    const value = kept.get(key);
+    if (value !== undefined) return value;
+    const made = compute(bare, ends);
+    kept.set(key, made);
+    return made;
+  };
 };
 
 /** Tree of both together; null where they conflict. */
@@ -49,10 +67,11 @@ const joinedTree = (bare: Bare, { base, head }: Ends): string | null => {
   return status === 0 ? (stdout.split("\n")[0] ?? "") : null;
 };
 
-export const fits = (bare: Bare, ends: Ends): boolean => joinedTree(bare, ends) !== null;
+export const fits = remembered((bare, ends): boolean => joinedTree(bare, ends) !== null);
 
-export const isBehind = (bare: Bare, { base, head }: Ends): boolean =>
-  ran(bare, ["merge-base", "--is-ancestor", base, head]).status !== 0;
+export const isBehind = remembered(
+  (bare, { base, head }): boolean => ran(bare, ["merge-base", "--is-ancestor", base, head]).status !== 0,
+);
 
 export interface BranchCommit {
   readonly sha: string;
@@ -61,11 +80,12 @@ export interface BranchCommit {
 }
 
 /** Oldest first. */
-export const commitsBetween = (bare: Bare, { base, head }: Ends): readonly BranchCommit[] =>
+export const commitsBetween = remembered((bare, { base, head }): readonly BranchCommit[] =>
   git(bare, ["log", "--reverse", "--format=%H%x00%an%x00%B%x01", `${base}..${head}`])
     .split("\u0001")
     .map((one) => one.trim().split("\0"))
-    .flatMap(([sha = "", author = "", message = ""]) => (sha === "" ? [] : [{ sha, author, message }]));
+    .flatMap(([sha = "", author = "", message = ""]) => (sha === "" ? [] : [{ sha, author, message }])),
+);
 
 export interface BranchFile {
   readonly path: string;
@@ -78,8 +98,13 @@ export interface BranchFile {
 const STATUS = { A: "added", D: "removed" } as const;
 
 /** What the branch changes since it left the base. */
-export const filesBetween = (bare: Bare, { base, head }: Ends): readonly BranchFile[] => {
+export const filesBetween = remembered((bare, { base, head }): readonly BranchFile[] => {
   const range = `${base}...${head}`;
+  const patches = new Map(
+    `\n${git(bare, ["diff", "--no-renames", range])}`
+      .split("\ndiff --git ")
+      .map((diff) => [/^a\/.* b\/(.*)\n/.exec(diff)?.[1] ?? "", diff]),
+  );
   const kinds = new Map(
     git(bare, ["diff", "--no-renames", "--name-status", range])
       .split("\n")
@@ -91,7 +116,7 @@ export const filesBetween = (bare: Bare, { base, head }: Ends): readonly BranchF
     .filter((line) => line !== "")
     .map((line) => {
       const [added = "", removed = "", path = ""] = line.split("\t");
-      const diff = git(bare, ["diff", "--no-renames", range, "--", path]);
+      const diff = patches.get(path) ?? "";
       const kind = kinds.get(path);
       return {
         path,
@@ -101,7 +126,7 @@ export const filesBetween = (bare: Bare, { base, head }: Ends): readonly BranchF
         patch: diff.slice(Math.max(0, diff.indexOf("@@"))),
       };
     });
-};
+});
 
 export type Method = "merge" | "squash" | "rebase";
 

@@ -26,12 +26,16 @@ interface MergeForge {
 }
 
 export const createMergeWriter = ({ ask, isRefusal, described, landed }: MergeForge): MergeDesk => {
-  const outcomeOf = async (client: MergeClient, { number, headCommit }: Pick<MergeOrder, "number" | "headCommit">) => {
+  const outcomeOf = async (
+    client: MergeClient,
+    { number, headCommit }: Pick<MergeOrder, "number" | "headCommit">,
+  ) => {
     const { url, mergedHead } = await client.outcome();
     return { pull: landed(number, url), isDone: mergedHead === headCommit };
   };
   return {
-    mergeStanding: (number, signal) => ask(described(number), signal, (client) => client.merging(number).standing()),
+    mergeStanding: (number, signal) =>
+      ask(described(number), signal, (client) => client.merging(number).standing()),
     lastPullOf: (branch, signal) =>
       ask("branch", signal, async (client) => {
         const [last] = await client.pulls(branch);

@@ -14,7 +14,8 @@ const MAX_PAGES = 3;
 export const githubMerging = (client: GitHubClient, number: number): MergeClient => {
   const { octokit, bounds } = client;
   const named = { ...bounds, pull_number: number };
-  const pull = async () => (await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", named)).data;
+  const pull = async () =>
+    (await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", named)).data;
   return {
     outcome: async () => {
       const { html_url: url, merged, head } = await pull();
@@ -38,7 +39,6 @@ export const githubMerging = (client: GitHubClient, number: number): MergeClient
           return { ...pagedBy(headers), items: data };
         }, MAX_PAGES),
       ]);
-      const isSettled = ({ mergeable }: { readonly mergeable: boolean | null }): boolean => mergeable !== null;
       const last = isSettled(first) ? first : await readSettled(pull, isSettled, bounds.request.signal);
       const required = Math.max(rules.reviews, classic.reviews ?? 0);
       const facts = {
@@ -73,11 +73,14 @@ export const githubMerging = (client: GitHubClient, number: number): MergeClient
   };
 };
 
+const isSettled = ({ mergeable }: Pick<PullState, "mergeable">): boolean => mergeable !== null;
+
 /** The REST API cannot end the draft state. */
 const READY =
   "mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { isDraft } } }";
 
-const QUEUE = "Its base branch uses a merge queue, which Parley cannot use. A person can add it to the queue on GitHub.";
+const QUEUE =
+  "Its base branch uses a merge queue, which Parley cannot use. A person can add it to the queue on GitHub.";
 
 interface PullState {
   readonly mergeable: boolean | null;
@@ -89,7 +92,8 @@ const blockOf = (
   { mergeable, mergeable_state: state, base: { ref } }: PullState,
   { isDraft, requiredReviews }: Pick<MergeStanding, "isDraft" | "requiredReviews">,
 ): string | null => {
-  if (mergeable === null) return "GitHub has not computed yet whether the branches fit. Propose the merge again in a minute.";
+  if (mergeable === null)
+    return "GitHub has not computed yet whether the branches fit. Propose the merge again in a minute.";
   if (!mergeable || state === "dirty")
     return `It has conflicts with ${ref}. Resolve the conflicts on its branch, then propose the merge again.`;
   if (state === "behind")
@@ -131,11 +135,16 @@ const rulesOf = async ({ octokit, bounds }: GitHubClient, branch: string): Promi
   // An older Enterprise server has no rulesets.
   const rules = ruleList.parse(await asked.then(({ data }) => data, emptyIfAbsent));
   const parameters = rules.flatMap(({ parameters: given }) => given ?? []);
-  const methods = parameters.flatMap(({ allowed_merge_methods: allowed }) => (allowed === undefined ? [] : [allowed]));
+  const methods = parameters.flatMap(({ allowed_merge_methods: allowed }) =>
+    allowed === undefined ? [] : [allowed],
+  );
   return {
     reviews: Math.max(0, ...parameters.map(({ required_approving_review_count: count = 0 }) => count)),
     checks: parameters.flatMap(({ required_status_checks: list = [] }) => list.map(({ context }) => context)),
-    methods: methods.length === 0 ? null : MERGE_METHODS.filter((one) => methods.every((list) => list.includes(one))),
+    methods:
+      methods.length === 0
+        ? null
+        : MERGE_METHODS.filter((one) => methods.every((list) => list.includes(one))),
     isLinear: rules.some(({ type }) => type === "required_linear_history"),
     hasQueue: rules.some(({ type }) => type === "merge_queue"),
   };
@@ -154,7 +163,10 @@ interface ClassicRules {
 
 /** The older protection of branches; only administrators may read how many reviews it requires. */
 const classicRulesOf = async ({ octokit, bounds }: GitHubClient, branch: string): Promise<ClassicRules> => {
-  const { data } = await octokit.request("GET /repos/{owner}/{repo}/branches/{branch}", { ...bounds, branch });
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/branches/{branch}", {
+    ...bounds,
+    branch,
+  });
   const checks = data.protection.required_status_checks?.contexts ?? [];
   if (!data.protected) return { reviews: 0, checks };
   try {
@@ -194,7 +206,8 @@ const INSIDERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 const verdictsOf = (reviews: readonly Reviewed[]): readonly MergeReview[] => {
   const newest = new Map<string, string>();
   for (const { user, state, author_association: association } of reviews) {
-    if (!INSIDERS.includes(association) || !["APPROVED", "CHANGES_REQUESTED", "DISMISSED"].includes(state)) continue;
+    if (!INSIDERS.includes(association) || !["APPROVED", "CHANGES_REQUESTED", "DISMISSED"].includes(state))
+      continue;
     newest.set(user?.login ?? "ghost", state);
   }
   return [...newest]

@@ -42,14 +42,15 @@ export const gitlabMerging = (client: Client, number: number): MergeClient => {
       return { url, mergedHead: state === "merged" ? (sha ?? null) : null };
     },
     standing: async () => {
-      const isSettled = ({ detailed_merge_status: status }: z.output<typeof standingWire>): boolean =>
-        !COMPUTING.includes(status);
       const [last, project, approvals, reviewers, commits] = await Promise.all([
         readSettled(merge, isSettled, client.signal),
         client.get(methodWire, ""),
         client.get(approvalsWire, `${path}/approvals`),
         client.list(reviewerWire, `${path}/reviewers`, { page: 1, per_page: ITEMS_A_PAGE }),
-        gather((page) => client.list(branchCommitWire, `${path}/commits`, { page, per_page: ITEMS_A_PAGE }), MAX_PAGES),
+        gather(
+          (page) => client.list(branchCommitWire, `${path}/commits`, { page, per_page: ITEMS_A_PAGE }),
+          MAX_PAGES,
+        ),
       ]);
       const against = reviewers.items.filter(({ state }) => state === "requested_changes");
       return {
@@ -62,12 +63,18 @@ export const gitlabMerging = (client: Client, number: number): MergeClient => {
         commitsLeft: commits.left,
         methods: methodsOf(project),
         reviews: [
-          ...approvals.approved_by.map(({ user }) => ({ author: user.username, verdict: "approved" as const })),
+          ...approvals.approved_by.map(({ user }) => ({
+            author: user.username,
+            verdict: "approved" as const,
+          })),
           ...against.map(({ user }) => ({ author: user.username, verdict: "changes requested" as const })),
         ],
         requiredReviews: approvals.approvals_required ?? 0,
         requiredChecks: [],
-        block: blockOf(last.has_conflicts === true ? "conflict" : last.detailed_merge_status, last.target_branch),
+        block: blockOf(
+          last.has_conflicts === true ? "conflict" : last.detailed_merge_status,
+          last.target_branch,
+        ),
       };
     },
     markReady: async () => {
@@ -88,7 +95,10 @@ export const gitlabMerging = (client: Client, number: number): MergeClient => {
 };
 
 /** A fast-forward has no merge commit. */
-const methodsOf = ({ merge_method: way, squash_option: squash }: z.output<typeof methodWire>): readonly MergeMethod[] => {
+const methodsOf = ({
+  merge_method: way,
+  squash_option: squash,
+}: z.output<typeof methodWire>): readonly MergeMethod[] => {
   const plain = way === "ff" ? "rebase" : "merge";
   switch (squash) {
     case "never":
@@ -104,6 +114,9 @@ const methodsOf = ({ merge_method: way, squash_option: squash }: z.output<typeof
 
 const COMPUTING: readonly string[] = ["checking", "unchecked", "preparing", "approvals_syncing"];
 
+const isSettled = ({ detailed_merge_status: status }: z.output<typeof standingWire>): boolean =>
+  !COMPUTING.includes(status);
+
 /** States that the host judges itself (checks, approvals), and states without a problem. `draft_status`: the merge ends the draft. */
 const PASSING: readonly string[] = ["mergeable", "draft_status"];
 
@@ -111,7 +124,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ci_must_pass: "Its pipeline must pass first. Fix the pipeline, then propose the merge again.",
   ci_still_running: "Its pipeline still runs. Propose the merge again when the pipeline has passed.",
   status_checks_must_pass: "An external status check must pass first. Propose the merge again then.",
-  discussions_not_resolved: "A thread of its review is not resolved. Resolve the thread, then propose the merge again.",
+  discussions_not_resolved:
+    "A thread of its review is not resolved. Resolve the thread, then propose the merge again.",
   not_approved: "A required approval is missing. Ask a reviewer, then propose the merge again.",
   requested_changes: "A reviewer requested changes. Answer the review first.",
   merge_request_blocked: "Another merge request must be merged first.",
@@ -126,5 +140,7 @@ const blockOf = (status: string, target: string): string | null => {
     return `It has conflicts with ${target}. Resolve the conflicts on its branch, then propose the merge again.`;
   if (status === "need_rebase")
     return `${target} has moved, and the project merges only branches that contain ${target}. Update the branch, then propose the merge again.`;
-  return REASONS[status] ?? `GitLab does not allow the merge yet: ${errorTextOf(status).replaceAll("_", " ")}.`;
+  return (
+    REASONS[status] ?? `GitLab does not allow the merge yet: ${errorTextOf(status).replaceAll("_", " ")}.`
+  );
 };

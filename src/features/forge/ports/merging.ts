@@ -15,7 +15,11 @@ export interface MergeDesk {
   /** Ends the draft state; harmless for a pull request that is no draft. */
   markReady(number: number, signal: AbortSignal): Promise<ForgeResult<null>>;
   /** The pull request if it was merged with this head; null otherwise. */
-  mergedWith(number: number, headCommit: string, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
+  mergedWith(
+    number: number,
+    headCommit: string,
+    signal: AbortSignal,
+  ): Promise<ForgeResult<MergedPull | null>>;
   /** Merges only while the head is `headCommit`. */
   mergePull(order: MergeOrder, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }

@@ -30,7 +30,9 @@ export const mergeBlocks = ({
     ...(red.length === 0 ? [] : [`These checks failed: ${listed(red)}. Fix the failure first.`]),
     ...(open.length === 0
       ? []
-      : [`These checks have no green result: ${listed(open)}. Propose the merge again when they have passed.`]),
+      : [
+          `These checks have no green result: ${listed(open)}. Propose the merge again when they have passed.`,
+        ]),
     ...(checks.left === 0 ? [] : ["It has more checks than Parley can read. Merge it on the forge."]),
     ...(against.length === 0
       ? []

@@ -123,7 +123,9 @@ const ownMerged = async (
 const readAll = async ({ project, desk, signal }: WriteContext, number: number): Promise<ReadMerge> => {
   const pull = valueOf(await project.pull(number, signal));
   if (pull.state !== "open" && pull.state !== "draft")
-    throw new Unable(`${project.name}${project.pullSign}${number} is ${pull.state}. Nothing is left to merge.`);
+    throw new Unable(
+      `${project.name}${project.pullSign}${number} is ${pull.state}. Nothing is left to merge.`,
+    );
   const [checks, standing, branches] = await Promise.all([
     project.checks(pull.headCommit, signal),
     desk.mergeStanding(number, signal),
@@ -173,7 +175,10 @@ const cardOf = (scene: WriteContext, read: ReadMerge, method: MergeMethod) => {
   const files = pull.files.slice(0, MAX_FILES);
   return {
     facts: [
-      { name: "pull request", value: `${nameOf(scene, pull).slice(scene.project.name.length)} (${pull.state})` },
+      {
+        name: "pull request",
+        value: `${nameOf(scene, pull).slice(scene.project.name.length)} (${pull.state})`,
+      },
       { name: "from", value: pull.fork === null ? pull.head : `${pull.fork}:${pull.head}` },
       { name: "at", value: standing.headCommit.slice(0, 9) },
       { name: "into", value: pull.base },
@@ -191,7 +196,9 @@ const cardOf = (scene: WriteContext, read: ReadMerge, method: MergeMethod) => {
       {
         name: "Commits",
         text: cut(
-          standing.commits.map(({ sha, title, author }) => `${sha.slice(0, 9)} ${oneLine(title)} (${author})`),
+          standing.commits.map(
+            ({ sha, title, author }) => `${sha.slice(0, 9)} ${oneLine(title)} (${author})`,
+          ),
           MAX_LIST,
         ),
       },
@@ -215,7 +222,9 @@ const cut = (parts: readonly string[], room: number): string => {
 };
 
 const checksText = (runs: readonly CheckRun[]): string =>
-  runs.length === 0 ? "none" : `${runs.length} green: ${runs.map(({ name }) => errorTextOf(name)).join(", ")}`;
+  runs.length === 0
+    ? "none"
+    : `${runs.length} green: ${runs.map(({ name }) => errorTextOf(name)).join(", ")}`;
 
 const reviewsText = ({ reviews, requiredReviews }: MergeStanding): string => {
   const approved = reviews.filter(({ verdict }) => verdict === "approved").map(({ author }) => author);
@@ -228,7 +237,10 @@ const messageOf = ({ pull, standing }: ReadMerge, errand: ApprovedWrite, { run, 
   const title = `${titleOf(pull)} (${project.pullSign}${pull.number})`;
   const [, ...trailers] = commitMessage(title, errand, run).split("\n\n");
   const list = standing.commits.length < 2 ? [] : standing.commits.map((one) => `* ${oneLine(one.title)}`);
-  return { title, text: [...(list.length === 0 ? [] : [list.join("\n")]), ...trailers].join("\n\n").trimEnd() };
+  return {
+    title,
+    text: [...(list.length === 0 ? [] : [list.join("\n")]), ...trailers].join("\n\n").trimEnd(),
+  };
 };
 
 interface ApprovedMerge extends Pick<ReadMerge, "pull" | "standing"> {
