@@ -63,6 +63,10 @@ export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWordi
     { past: "Proposed labels", now: "proposing labels", fields: [], icon: "plus", face: "prose" },
   ],
   [
+    "merge_pull_request",
+    { past: "Proposed a merge", now: "proposing a merge", fields: [], icon: "branch", face: "prose" },
+  ],
+  [
     "open_pull_request",
     {
       past: "Proposed a pull request: {object}",
@@ -211,6 +215,7 @@ export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, Result
   ["file_issue", "forge"],
   ["comment_on_issue", "forge"],
   ["label_issue", "forge"],
+  ["merge_pull_request", "forge"],
   ["search_knowledge", "web"],
   ["mcp_tools", "server"],
   ["mcp_call", "server"],

@@ -27,6 +27,7 @@ export const WRITES = [
   "file_issue",
   "comment_on_issue",
   "label_issue",
+  "merge_pull_request",
   "apply_draft",
   "discard_draft",
   "mcp_call",

@@ -137,6 +137,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   file_issue: "File an issue",
   comment_on_issue: "Post a comment",
   label_issue: "Change labels",
+  merge_pull_request: "Merge the pull request",
   apply_draft: "Apply this change",
   discard_draft: "Discard this change",
   mcp_call: "Call a tool that writes",

@@ -18,6 +18,24 @@ export interface Post {
   readonly pull: { readonly head: string; readonly base: string; readonly isDraft: boolean } | null;
 }
 
+export type CheckState = "success" | "failure" | "running";
+
+interface NewPull {
+  readonly title: string;
+  readonly branch: string;
+  readonly isDraft?: boolean;
+}
+
+export interface MergeRules {
+  /** Required approvals. */
+  readonly reviews?: number;
+  /** Only branches that contain their base are merged. */
+  readonly isStrict?: boolean;
+  readonly method?: "squash" | "rebase";
+  /** Answers with which the forge says that it still computes. */
+  readonly unknown?: number;
+}
+
 interface NewIssue {
   readonly title: string;
   readonly author?: string;
@@ -43,6 +61,16 @@ export interface Side {
     project: string,
     check: { readonly name: string; readonly commit: string; readonly log: string },
   ): void;
+  /** A check of a commit, as it stands from now on. */
+  setCheck(
+    project: string,
+    check: { readonly name: string; readonly commit: string; readonly state: CheckState },
+  ): void;
+  /** Makes a pull request of a branch that is there; answers its number. */
+  addPull(project: string, pull: NewPull): number;
+  /** The verdict of a person who may write. */
+  review(project: string, number: number, author: string, verdict: "approved" | "changes requested"): void;
+  setMergeRules(project: string, rules: MergeRules): void;
   /** Where people find an issue. */
   issuePage(project: string, number: number): string;
   /** Issues and pull requests, in order. */
@@ -107,6 +135,28 @@ export const onGitHub = async (): Promise<Side> => {
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
     failCheck: (project, check) =>
       void fake.world.repos.get(project)?.runs.push({ ...check, conclusion: "failure" }),
+    setCheck: (project, { state, ...check }) => {
+      const runs = fake.world.repos.get(project)?.runs ?? [];
+      const at = runs.findIndex(({ name, commit }) => name === check.name && commit === check.commit);
+      const run = { ...check, log: null, conclusion: state === "running" ? null : state };
+      runs.splice(at < 0 ? runs.length : at, at < 0 ? 0 : 1, run);
+    },
+    addPull: (project, { title, branch, isDraft = false }) => {
+      const ends = { base: "main", head: branch, headCommit: "", from: project, draft: isDraft };
+      const pull = { ...ends, merged: false, files: [], reviews: [], remarks: [] };
+      return fake.world.addIssue(project, { title, pull }).number;
+    },
+    review: (project, number, author, verdict) => {
+      const state = verdict === "approved" ? "APPROVED" : "CHANGES_REQUESTED";
+      const pull = fake.world.repos.get(project)?.issues.find((one) => one.number === number)?.pull;
+      pull?.reviews.push({ author, at: Date.now(), text: "", state });
+    },
+    setMergeRules: (project, { reviews = 0, isStrict = false, method, unknown = 0 }) => {
+      const held = fake.world.repos.get(project);
+      const methods = method === undefined ? undefined : [method];
+      if (held !== undefined)
+        held.merging = { reviews, isStrict, unknown, ...(methods === undefined ? {} : { methods }) };
+    },
     issuePage: (project, number) => `https://github.com/${project}/issues/${number}`,
     posts: (project) =>
       (fake.world.repos.get(project)?.issues ?? []).map(({ number, pull, ...issue }) => ({
@@ -143,6 +193,28 @@ export const onGitLab = async (): Promise<Side> => {
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
     failCheck: (project, { name, commit, log }) =>
       void fake.world.projects.get(project)?.jobs.push({ id: 1, name, sha: commit, log, status: "failed" }),
+    setCheck: (project, { name, commit, state }) => {
+      const jobs = fake.world.projects.get(project)?.jobs ?? [];
+      const at = jobs.findIndex((job) => job.name === name && job.sha === commit);
+      const status = state === "failure" ? "failed" : state;
+      const job = { id: jobs.length + 1, name, sha: commit, log: null, status } as const;
+      jobs.splice(at < 0 ? jobs.length : at, at < 0 ? 0 : 1, job);
+    },
+    addPull: (project, { title, branch, isDraft = false }) =>
+      fake.world.addMerge(project, { title: isDraft ? `Draft: ${title}` : title, source: branch }).iid,
+    review: (project, number, author, verdict) => {
+      const merge = fake.world.projects.get(project)?.merges.find(({ iid }) => iid === number);
+      if (merge === undefined) return;
+      const others = (names: readonly string[]) => names.filter((name) => name !== author);
+      merge.approvedBy = [...others(merge.approvedBy), ...(verdict === "approved" ? [author] : [])];
+      merge.changesBy = [...others(merge.changesBy), ...(verdict === "approved" ? [] : [author])];
+    },
+    setMergeRules: (project, { reviews = 0, isStrict = false, method, unknown = 0 }) => {
+      const held = fake.world.projects.get(project);
+      const way = method === "rebase" ? "ff" : isStrict ? "rebase_merge" : "merge";
+      const squash = method === "squash" ? "always" : "default_off";
+      if (held !== undefined) held.merging = { approvals: reviews, method: way, squash, checking: unknown };
+    },
     issuePage: (project, number) => `https://gitlab.example.org/${project}/-/issues/${number}`,
     posts: (project) => {
       const held = fake.world.projects.get(project);

@@ -14,6 +14,7 @@ import { createSchedule } from "../shared/schedule.ts";
 import { listenOnLoopback, readBody } from "../shared/server.ts";
 import { type Operation, operationOf } from "./description.ts";
 import { filled } from "./description.ts";
+import { markedReady } from "./merging.ts";
 import { type Answer, type Ask, routes } from "./routes.ts";
 import { queryIn, searched } from "./search.ts";
 import { issueWire, repoId, runWire, userWire } from "./wire.ts";
@@ -90,6 +91,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     const live = createExchange(journal.entries.length + 1, request, body, response);
     const reply = { live, response };
     const { path, method } = live.exchange;
+    if (path === "/graphql") return serveQuery(reply, request, body);
     if (path.startsWith("/__logs/")) return serveLog(world, request, reply, path, violations);
     const operation = operationOf(method, byName(world, path));
     journal.append({ operation: operation?.name ?? "unknown", exchange: live.exchange });
@@ -103,6 +105,25 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       violations.push(`the fake failed: ${String(error)}`);
       live.cut("reset");
     }
+  };
+
+  /** The only query of Parley that GitHub's REST API cannot answer. */
+  const serveQuery = async (reply: Reply, request: IncomingMessage, body: unknown): Promise<void> => {
+    journal.append({ operation: "graphql", exchange: reply.live.exchange });
+    const fault = faults.take("graphql");
+    if (fault?.kind === "wait") await gates.pass(fault);
+    if (fault !== undefined && fault.kind !== "wait" && fault.kind !== "lost")
+      return spoil(reply, fault, now());
+    const token = request.headers.authorization?.replace(/^(token|bearer) /i, "") ?? null;
+    const grant = grantOf(token);
+    if (grant === null || grant === "unknown") return sendJson(reply, 401, { message: "Bad credentials" });
+    const answer = markedReady(
+      [...world.repos.values()].filter((repo) => sees(grant, repo)),
+      grant,
+      body,
+    );
+    if (fault?.kind === "lost") return reply.live.cut("reset");
+    return sendJson(reply, 200, answer);
   };
 
   /** Git's remotes: whom the token lets read fetches, whom it lets write contents pushes. */
@@ -362,6 +383,8 @@ const send = async (reply: Reply, operation: Operation, ask: Ask, answer: Answer
       const errors = [{ resource: "", code: "custom", message: answer.message }];
       return sendJson(reply, 422, { message: "Validation Failed", errors });
     }
+    case "refused":
+      return sendJson(reply, answer.status, { message: answer.message });
     case "json": {
       const status = answer.status ?? 200;
       operation.mustFit(status, answer.body);

@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { z } from "zod";
+import { liveFiles, mergingRoutes, withMerging } from "./merging.ts";
 import {
   changedAt,
   commentWire,
@@ -41,6 +42,7 @@ export type Answer =
     }
   | { readonly kind: "redirect"; readonly to: string }
   | { readonly kind: "invalid"; readonly message: string }
+  | { readonly kind: "refused"; readonly status: number; readonly message: string }
   | { readonly kind: "notFound" };
 
 export interface Route {
@@ -77,7 +79,8 @@ const withPull = (serve: (pull: FakePull, issue: FakeIssue, ask: Ask) => Answer)
 const commitOf = ({ repo, params }: Ask): string | null => {
   const ref = params["ref"] ?? "";
   const commit = repo.refs.get(ref) ?? branchAt(repo, ref) ?? ref;
-  return [...repo.refs.values()].includes(commit) || repo.runs.some((run) => run.commit === commit)
+  const isHead = repo.issues.some(({ pull }) => pull?.headCommit === commit);
+  return isHead || [...repo.refs.values()].includes(commit) || repo.runs.some((run) => run.commit === commit)
     ? commit
     : null;
 };
@@ -165,11 +168,17 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   "pulls/get": {
     needs: "pull_requests=read",
-    serve: withPull((pull, issue, { base, repo }) => json(pullWire(base, repo, issue, pull))),
+    serve: withPull((pull, issue, { base, repo }) => {
+      const merging = withMerging(repo, issue, pull);
+      return json({ ...pullWire(base, repo, issue, pull), ...merging });
+    }),
   },
   "pulls/list-files": {
     needs: "pull_requests=read",
-    serve: withPull((pull) => ({ kind: "page", items: pull.files.map(fileWire) })),
+    serve: withPull((pull, _, { repo }) => ({
+      kind: "page",
+      items: liveFiles(repo, pull).map(fileWire),
+    })),
   },
   "pulls/list-reviews": {
     needs: "pull_requests=read",
@@ -305,4 +314,5 @@ export const routes: Readonly<Record<string, Route>> = {
     }),
   },
   "pulls/create": { needs: "pull_requests=write", serve: openPull },
+  ...mergingRoutes,
 };

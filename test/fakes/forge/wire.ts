@@ -27,8 +27,17 @@ const webOf = (base: string, { owner, name }: FakeRepo): string => `${base}/${ow
 export const repoWire = (base: string, repo: FakeRepo): Json =>
   filled("full-repository", {
     ...repoParts(base, repo),
+    ...methodParts(repo),
     permissions: { admin: false, push: true, pull: true },
   });
+
+const METHODS = ["merge", "squash", "rebase"] as const;
+
+const methodParts = ({ merging: { methods = METHODS } = {} }: FakeRepo): Json => ({
+  allow_merge_commit: methods.includes("merge"),
+  allow_squash_merge: methods.includes("squash"),
+  allow_rebase_merge: methods.includes("rebase"),
+});
 
 const repoParts = (base: string, repo: FakeRepo): Json => ({
   id: repoId(repo),
@@ -161,7 +170,7 @@ export const reviewWire = (review: FakePull["reviews"][number], index: number): 
     state: review.state,
     submitted_at: iso(review.at),
     id: index + 1,
-    author_association: "MEMBER",
+    author_association: review.association ?? "MEMBER",
   });
 
 export const remarkWire = (remark: FakePull["remarks"][number], index: number): Json =>

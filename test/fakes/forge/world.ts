@@ -22,13 +22,15 @@ export interface FakeIssue extends Said {
 export interface FakePull {
   readonly base: string;
   readonly head: string;
-  readonly headCommit: string;
+  headCommit: string;
   /** Full name of the repository that the head is in. */
   readonly from: string;
-  readonly draft: boolean;
-  readonly merged: boolean;
+  draft: boolean;
+  merged: boolean;
+  /** The commit that the merge made on the base. */
+  mergeCommit?: string;
   readonly files: readonly FakeFile[];
-  readonly reviews: readonly (Said & { readonly state: string })[];
+  readonly reviews: (Said & { readonly state: string; readonly association?: string })[];
   readonly remarks: readonly (Said & { readonly path: string; readonly line: number })[];
 }
 
@@ -77,6 +79,21 @@ export interface FakeRepo {
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
   hasIssues: boolean;
+  /** Rules of merging; unset: every method, and no protected branch. */
+  merging?: FakeMergeRules;
+}
+
+export interface FakeMergeRules {
+  readonly methods?: readonly ("merge" | "squash" | "rebase")[];
+  /** Of the base branch. `classic`: an older protection, which only administrators may read. */
+  readonly kind?: "ruleset" | "classic";
+  readonly reviews?: number;
+  readonly checks?: readonly string[];
+  /** Only branches that contain their base are merged. */
+  readonly isStrict?: boolean;
+  readonly hasQueue?: boolean;
+  /** How often GitHub answers that it still computes the mergeable state. */
+  unknown?: number;
 }
 
 /** What a token may do: `*` stands for every repository. */

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { liveDiffs, mergingRoutes, mergingWire, refreshed } from "./merging.ts";
 import { diffWire, issueWire, labelWire, mergeWire, noteWire, projectWire, statusWire } from "./wire.ts";
 import type { FakeIssue, FakeMerge, FakeProject, GitLabWorld, Note } from "./world.ts";
 
@@ -142,6 +143,7 @@ const issueBody = z.strictObject({
   labels: z.string().optional(),
 });
 const labelBody = z.strictObject({ add_labels: z.string().optional(), remove_labels: z.string().optional() });
+const titledBody = z.looseObject({ title: z.string().optional() });
 const noteBody = z.strictObject({ body: z.string().min(1).max(1_000_000) });
 const mergeBody = z.strictObject({
   title: z.string().max(255),
@@ -212,13 +214,16 @@ export const routes: readonly Route[] = [
     "merge request",
     `/merge_requests/${iid}`,
     none,
-    withMerge(({ base, project }, merge) => json(mergeWire(base, project, merge))),
+    withMerge(({ base, project }, merge) => {
+      const status = mergingWire(project, merge);
+      return json({ ...mergeWire(base, project, merge), ...status });
+    }),
   ),
   read(
     "merge request diffs",
     `/merge_requests/${iid}/diffs`,
     z.strictObject(pages),
-    withMerge((_, merge) => ({ kind: "list", items: merge.diffs.map(diffWire) })),
+    withMerge(({ project }, merge) => ({ kind: "list", items: liveDiffs(project, merge).map(diffWire) })),
   ),
   read(
     "merge request notes",
@@ -228,7 +233,8 @@ export const routes: readonly Route[] = [
   ),
   read("commit", "/repository/commits/([^/]+)", none, ({ project, params }) => {
     const name = decodeURIComponent(params[0] ?? "");
-    const id = project.refs.get(name) ?? [...project.refs.values()].find((sha) => sha === name);
+    const heads = [...project.refs.values(), ...project.merges.map(({ sha }) => sha)];
+    const id = project.refs.get(name) ?? heads.find((sha) => sha === name);
     const {
       text = "a commit",
       author = "ana",
@@ -302,10 +308,13 @@ export const routes: readonly Route[] = [
     "PUT",
     "edit merge request",
     `/merge_requests/${iid}`,
-    labelBody,
-    withMerge(({ base, project, body }, merge) =>
-      relabelled(merge, body, () => mergeWire(base, project, merge)),
-    ),
+    labelBody.extend({ title: z.string().max(255).optional() }),
+    withMerge(({ base, project, body }, merge) => {
+      const { title, ...labels } = titledBody.parse(body);
+      if (title === undefined) return relabelled(merge, labels, () => mergeWire(base, project, merge));
+      merge.title = title;
+      return json(mergeWire(base, project, merge));
+    }),
   ),
   write(
     "POST",
@@ -331,6 +340,8 @@ export const routes: readonly Route[] = [
     const given = { state: "opened", labels: [] };
     const text = acted(description, given);
     const made = world.addMerge(project.path, { title, text, source, target, author: LOGIN, at: now });
+    refreshed(project, made);
     return json(mergeWire(base, project, made), 201);
   }),
+  ...mergingRoutes(read, write, withMerge),
 ];

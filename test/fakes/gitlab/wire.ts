@@ -23,7 +23,7 @@ type Loose<T> = T extends readonly (infer Item)[] ? readonly Loose<Item>[] : T e
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const userWire = (username: string): Some<SimpleUserSchema> => ({
+export const userWire = (username: string): Some<SimpleUserSchema> => ({
   id: username.length,
   username,
   name: username,
@@ -44,6 +44,8 @@ export const projectWire = (base: string, project: FakeProject): Some<ProjectSch
   archived: project.archived,
   issues_enabled: true,
   merge_requests_enabled: true,
+  merge_method: project.merging?.method ?? "merge",
+  squash_option: project.merging?.squash ?? "default_off",
 });
 
 const postedWire = (given: FakeIssue | FakeMerge): Some<IssueSchema> & Some<ExpandedMergeRequestSchema> => ({
@@ -72,6 +74,8 @@ export const issueWire = (base: string, project: FakeProject, issue: FakeIssue):
   web_url: `${base}/${project.path}/-/issues/${issue.iid}`,
 });
 
+export const isDraft = ({ title }: FakeMerge): boolean => /^(?:draft:|\[draft\]|\(draft\))/i.test(title);
+
 export const mergeWire = (
   base: string,
   project: FakeProject,
@@ -80,7 +84,7 @@ export const mergeWire = (
   ...postedWire(merge),
   id: project.id * 1_000 + merge.iid,
   project_id: project.id,
-  draft: merge.title.startsWith("Draft: "),
+  draft: isDraft(merge),
   source_branch: merge.source,
   target_branch: merge.target,
   source_project_id: merge.fork ?? project.id,

@@ -13,7 +13,7 @@ export interface Note {
 
 export interface FakeIssue {
   readonly iid: number;
-  readonly title: string;
+  title: string;
   readonly text: string;
   readonly author: string;
   readonly at: number;
@@ -26,13 +26,17 @@ export interface FakeMerge extends Omit<FakeIssue, "state"> {
   state: "opened" | "closed" | "merged";
   readonly source: string;
   readonly target: string;
-  readonly sha: string;
+  sha: string;
   /** Id of another project that the source branch is in. */
   readonly fork: number | null;
   readonly diffs: readonly { readonly path: string; readonly diff: string; readonly isNew?: boolean }[];
+  /** Who has approved, and who has requested changes. */
+  approvedBy: readonly string[];
+  changesBy: readonly string[];
+  mergeCommit?: string;
 }
 
-export interface FakeCommit extends Pick<FakeMerge, "author" | "at" | "text" | "sha" | "diffs"> {}
+export interface FakeCommit extends Readonly<Pick<FakeMerge, "author" | "at" | "text" | "sha" | "diffs">> {}
 
 export interface FakeJob {
   readonly id: number;
@@ -60,6 +64,17 @@ export interface FakeProject {
   /** Bare repository that is served to git; null serves none. */
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
+  /** Rules of merging; unset: a merge commit, and nothing required. */
+  merging?: FakeMergeRules;
+}
+
+export interface FakeMergeRules {
+  readonly method?: "merge" | "rebase_merge" | "ff";
+  readonly squash?: "never" | "always" | "default_on" | "default_off";
+  readonly approvals?: number;
+  readonly mustPass?: boolean;
+  /** How often GitLab answers that it still computes the status. */
+  checking?: number;
 }
 
 /** What a token may do: `*` stands for every project. */
@@ -119,9 +134,11 @@ export const createGitLabWorld = (now: () => number): GitLabWorld => {
     addMerge: (path, merge) => {
       const { merges } = held(path);
       const branches = { source: "fix", target: "main", sha: "0".repeat(40), fork: null, diffs: [] };
+      const verdicts = { approvedBy: [], changesBy: [] };
       const made: FakeMerge = {
         ...common(),
         ...branches,
+        ...verdicts,
         iid: merges.length + 1,
         state: "opened",
         ...merge,

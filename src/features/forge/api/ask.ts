@@ -97,6 +97,7 @@ const reasonOf = <C>(
         : `There is no ${asked} that ${account === undefined ? whose : `the account ${account}`} may ${verb}.`;
     }
     case 400:
+    case 405:
     case 409:
     case 422:
       return verb === "read"

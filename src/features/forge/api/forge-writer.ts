@@ -22,6 +22,7 @@ import {
   TooMuch,
   retryIdempotent,
 } from "./idempotent.ts";
+import { createMergeWriter, type MergeClient } from "./merge-writer.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
 export interface Item {
@@ -52,6 +53,7 @@ export interface DeskClient {
   pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
   /** Opens the pull request as a draft. */
   openPull(draft: PullDraft): Promise<Item>;
+  merging(number: number): MergeClient;
 }
 
 interface Facts {
@@ -135,6 +137,12 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
         return landed(target, url);
       }),
     ...remote,
+    ...createMergeWriter({
+      ask,
+      isRefusal,
+      described: (number) => `${pullSign === "!" ? "merge" : "pull"} request ${pullSign}${number}`,
+      landed: (number, url) => landed({ number, isPull: true }, url),
+    }),
     pullOf: (branch, signal) =>
       ask("branch", signal, async (client) => {
         const found = (await client.pulls(branch)).find(({ isOpen }) => isOpen);

@@ -2,6 +2,7 @@ import { RequestError } from "@octokit/request-error";
 import type { DeskClient, Item, IssueThread } from "../api/forge-writer.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
 import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
+import { githubMerging } from "./merging.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
 
@@ -43,6 +44,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
       return itemOf((await octokit.request("POST /repos/{owner}/{repo}/issues", draft)).data);
     },
     thread: ({ number }) => threadOf(client, number),
+    merging: (number) => githubMerging(client, number),
     pulls: async (branch) => {
       const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
         ...bounds,

@@ -52,7 +52,7 @@ export interface Client {
     schema: S,
     method: "POST" | "PUT",
     path: string,
-    body: Readonly<Record<string, string>>,
+    body: Readonly<Record<string, string | boolean>>,
   ): Promise<z.output<S>>;
   /** Returns the end of the text. */
   log(path: string): Promise<string>;

@@ -3,6 +3,7 @@ import type { WriteTarget } from "../ports/forge-writer.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
 import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";
+import { gitlabMerging } from "./merging.ts";
 import {
   issueWire,
   type IssueWire,
@@ -38,6 +39,7 @@ export const gitlabDesk = (client: Client): DeskClient => ({
     return itemOf(await client.send(issueWire, "POST", "/issues", draft));
   },
   thread: (target) => threadOf(client, target),
+  merging: (number) => gitlabMerging(client, number),
   pulls: async (branch) => {
     const asked = { ...NEWEST, source_branch: branch, scope: "all", page: 1 };
     return (await client.list(mergeWire, "/merge_requests", asked)).items

@@ -8,6 +8,7 @@ import type { Millis } from "../../../machine/id.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
+import type { MergeDesk } from "./merging.ts";
 import type { Forges, ProjectLookup, Project } from "./project.ts";
 
 export interface WritableForges extends Forges {
@@ -38,7 +39,7 @@ interface PullDesk {
   openPull(draft: PullDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }
 
-export interface ForgeWriter extends PullDesk {
+export interface ForgeWriter extends PullDesk, MergeDesk {
   /** Fails if no write is possible: the repository was renamed or archived, or the right is missing. */
   repository(signal: AbortSignal): Promise<ForgeResult<RepositoryInfo>>;
   /** The given names that do not exist as labels in the repository. */

@@ -2,6 +2,7 @@ import type { WritableForges } from "../ports/forge-writer.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";
 import { NOBODY_CONNECTED, type WritesInName } from "../people/in-name.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
+import { mergePullRequest } from "./merge-write.ts";
 import { openPullRequest } from "./pull-write.ts";
 import { createForgeTools } from "./tools.ts";
 import { createForgeWriting } from "./writes.ts";
@@ -18,5 +19,6 @@ export const allForgeTools = (
     writing(fileIssue),
     writing(commentOnIssue),
     writing(labelIssue),
+    writing(mergePullRequest),
   ];
 };

@@ -34,6 +34,8 @@ interface Writing<S extends z.ZodType<Aimed>> {
   readonly look: CallWording;
   readonly schema: S;
   readonly plan: (input: z.output<S>, scene: WriteContext) => Promise<Plan>;
+  /** Sentence for people and the model if the material has changed since the card. */
+  readonly changed?: string;
   /** Continues after a process that ended in the middle of the write; null if no process had started the write. */
   readonly resume?: (
     input: z.output<S>,
@@ -56,6 +58,8 @@ interface Plan {
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
   /** All content that would be written. An approval is void if the material differs. */
   readonly material: unknown;
+  /** Follows the hash in the fingerprint, for `resume`. */
+  readonly anchor?: string;
   readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<MergedPull>>;
 }
 
@@ -65,7 +69,7 @@ export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): 
 export const createForgeWriting =
   (forges: WritableForges, redact: (text: string) => string, names: WritesInName = NOBODY_CONNECTED) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
-    const { name, description, look, schema } = writing;
+    const { name, description, look, schema, changed = CHANGED } = writing;
     const prepare = (run: ToolRun, signal: AbortSignal, errand: ApprovedWrite | null) => {
       const input = readInput(schema, maskTexts(run.input, redact));
       const { aimed, project } = projectOf(forges, run, input.repository);
@@ -106,7 +110,7 @@ export const createForgeWriting =
           const resumed = (await writing.resume?.(input, errand, scene)) ?? null;
           if (resumed !== null) return written(valueOf(resumed));
           const plan = await unsure(errand, () => writing.plan(input, scene));
-          if (fingerprintOf(name, scene, plan) !== errand.approved.fingerprint) return VOID;
+          if (fingerprintOf(name, scene, plan) !== errand.approved.fingerprint) return voided(changed);
           return written(valueOf(await plan.perform(errand)));
         },
       },
@@ -131,15 +135,17 @@ export const unsure = async <T>({ again }: ApprovedWrite, work: () => Promise<T>
     throw new Unable(message, perhaps || again);
   });
 
-const fingerprintOf = (write: Write, { project }: WriteContext, { material }: Plan): string =>
-  hash("sha256", canonical({ write, project: project.name, material }));
+const fingerprintOf = (write: Write, { project }: WriteContext, { material, anchor }: Plan): string => {
+  const of = hash("sha256", canonical({ write, project: project.name, material }));
+  return anchor === undefined ? of : `${of}:${anchor}`;
+};
 
 const CHANGED =
   "what would be written has changed since it was shown to people. Propose it again, so that they see it as it is now.";
-const VOID: WrittenResult = {
-  outcome: failure(`Nothing was written: ${CHANGED}`),
-  wrote: { kind: "void", why: CHANGED },
-};
+const voided = (why: string): WrittenResult => ({
+  outcome: failure(`Nothing was written: ${why}`),
+  wrote: { kind: "void", why },
+});
 
 const NOT_KNOWN = "Nothing was written: this is not what a person was asked.";
 
