@@ -175,6 +175,7 @@ const carryOut = async (
     case "file_issue":
     case "comment_on_issue":
     case "label_issue":
+    case "post_review":
     case "mcp_call":
       throw new Unable("Nothing was done: this is not what a person was asked.");
   }
