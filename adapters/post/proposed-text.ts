@@ -41,8 +41,7 @@ const reviewTexts = (
   (review?.comments ?? []).map((comment, index) => {
     const number = index + 1;
     const place = codeSpan(proposedPlace(comment)) ?? say("a long path");
-    if (leftOut.includes(number))
-      return say("Comment {number} on {place}: removed.", { number, place });
+    if (leftOut.includes(number)) return say("Comment {number} on {place}: removed.", { number, place });
     const code = codeSpan(comment.code.trim().slice(0, MAX_CODE));
     return [
       say("Comment {number} on {place}:", { number, place }),

@@ -29,11 +29,16 @@ const decide = (choice: Decided["choice"], option?: number, by = maintainer): De
 const asked = inPhase(reviewAsked);
 const offerIn = ({ phase }: State): ReviewOffer | undefined =>
   phase.kind === "awaitingApproval" && phase.question.kind === "write" ? phase.question.review : undefined;
-const approvedIn = ({ effects: [first] }: Step) => (first?.kind === "run" ? first.approved?.review : undefined);
+const approvedIn = ({ effects: [first] }: Step) =>
+  first?.kind === "run" ? first.approved?.review : undefined;
 
 describe("a review", () => {
   it("is asked with all of its comments", () => {
-    const proposed = { ...events.proposed, write: "post_review", review: { comments: 3, mayRequest: true } } as const;
+    const proposed = {
+      ...events.proposed,
+      write: "post_review",
+      review: { comments: 3, mayRequest: true },
+    } as const;
     expect(offerIn(step(inPhase(phases.running), proposed).state)).toEqual({
       comments: 3,
       leftOut: [],
@@ -48,7 +53,10 @@ describe("a review", () => {
     expect(labels(asked, decide("leave_out", 2), left.state)).toEqual(["review_comment_removed"]);
     const { phase } = left.state;
     if (phase.kind !== "awaitingApproval") throw new Error("it is decided");
-    expect(phase.question).toEqual({ ...reviewAsked.question, review: { comments: 3, leftOut: [2], mayRequest: true } });
+    expect(phase.question).toEqual({
+      ...reviewAsked.question,
+      review: { comments: 3, leftOut: [2], mayRequest: true },
+    });
     expect(answersTo(left.state, phase.question)).toEqual(["approve", "request_changes", "deny"]);
     expect(commentsLeft(phase.question)).toEqual([1, 3]);
     const posted = step(left.state, decide("approve"));
@@ -63,7 +71,10 @@ describe("a review", () => {
     if (question.kind !== "write") throw new Error("no write");
     const review = { comments: 3, leftOut: [], mayRequest: false };
     const elsewhere = inPhase({ ...reviewAsked, question: { ...question, review } });
-    expect(transition(elsewhere, decide("request_changes"))).toEqual({ kind: "refused", why: "wrong_choice" });
+    expect(transition(elsewhere, decide("request_changes"))).toEqual({
+      kind: "refused",
+      why: "wrong_choice",
+    });
     expect(approvedIn(step(elsewhere, decide("approve")))?.requestsChanges).toBe(false);
   });
 
@@ -74,7 +85,10 @@ describe("a review", () => {
   it("a comment is removed once, and a person without the right removes none", () => {
     const { state } = step(asked, decide("leave_out", 1));
     expect(transition(state, decide("leave_out", 1))).toEqual({ kind: "refused", why: "already_decided" });
-    expect(transition(asked, decide("leave_out", 1, stranger))).toEqual({ kind: "refused", why: "not_allowed" });
+    expect(transition(asked, decide("leave_out", 1, stranger))).toEqual({
+      kind: "refused",
+      why: "not_allowed",
+    });
     expect(transition(asked, decide("request_changes", undefined, stranger))).toEqual({
       kind: "refused",
       why: "not_allowed",

@@ -22,14 +22,21 @@ export interface FakeIssue extends Said {
 export interface FakePull {
   readonly base: string;
   readonly head: string;
-  readonly headCommit: string;
+  headCommit: string;
   /** Full name of the repository that the head is in. */
   readonly from: string;
   readonly draft: boolean;
   readonly merged: boolean;
   readonly files: readonly FakeFile[];
-  readonly reviews: readonly (Said & { readonly state: string })[];
-  readonly remarks: readonly (Said & { readonly path: string; readonly line: number })[];
+  readonly reviews: (Said & { readonly state: string; readonly commit?: string })[];
+  readonly remarks: (Said & {
+    readonly path: string;
+    readonly line: number;
+    readonly side?: "LEFT" | "RIGHT";
+    readonly startLine?: number;
+    /** Number of its review, from 1. */
+    readonly review?: number;
+  })[];
 }
 
 export interface FakeFile {

@@ -4,6 +4,7 @@ import { ITEMS_A_PAGE } from "../api/gather.ts";
 import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
+import { githubReviews } from "./reviews.ts";
 
 export const githubDesk = (client: GitHubClient): DeskClient => {
   const { octokit, bounds } = client;
@@ -43,6 +44,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
       return itemOf((await octokit.request("POST /repos/{owner}/{repo}/issues", draft)).data);
     },
     thread: ({ number }) => threadOf(client, number),
+    reviews: (pull) => githubReviews(client, pull),
     pulls: async (branch) => {
       const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
         ...bounds,
