@@ -7,8 +7,14 @@ import type { Post, TurnBody } from "../../src/thread/post.ts";
 import { choiceLabels } from "../../src/thread/person-question.ts";
 import { callInput } from "../../src/thread/prompt.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
-import { batchesOf } from "../../src/thread/question.ts";
-import { actionLabel, batchLabel, choiceLabel, isOwnAction } from "../../src/thread/wording.ts";
+import { batchesOf, commentsLeft } from "../../src/thread/question.ts";
+import {
+  actionLabel,
+  batchLabel,
+  choiceLabel,
+  isOwnAction,
+  leaveOutLabel,
+} from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
 /** Returns the buttons of a question while it waits. `head`: text of the question. */
@@ -21,7 +27,7 @@ export const choicesOf = (
   if (question === null || body.kind !== "question" || body.decision !== null) return [];
   const { ask, call, message } = body;
   const { wire } = question;
-  const numbered = (action: "choose" | "apply", first: number, label: string): Button => ({
+  const numbered = (action: "choose" | "apply" | "leave_out", first: number, label: string): Button => ({
     action,
     label,
     value: `${wire}/${first}`,
@@ -39,6 +45,7 @@ export const choicesOf = (
       return [{ action, label, value: wire, spoken: `${label}: ${head}`, ...more }];
     }),
     ...batchesOf(ask).map((first) => numbered("apply", first, batchLabel(first, say))),
+    ...commentsLeft(ask).map((comment) => numbered("leave_out", comment, leaveOutLabel(comment, say))),
   ];
 };
 

@@ -26,7 +26,7 @@ import {
   writeOf,
 } from "../../src/thread/wording.ts";
 import { wroteText } from "../../src/thread/wrote-text.ts";
-import { spellInvisible, spellInvisibleInProse } from "../../src/text/invisible.ts";
+import { spellInvisible } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { fencedText } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
@@ -36,16 +36,15 @@ import { choicesOf } from "./buttons.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultLabels, withinRoom } from "./result.ts";
+import { proposedText, reviewFile } from "./proposed-text.ts";
+import { MAX_QUOTE, quoteText } from "./quote.ts";
 
-const MAX_REASON = 1_500;
 /** Maximum characters of a comment on a draft's card, which also contains the draft's facts. */
 const MAX_COMMENT = 800;
 const MIN_COMMENT = 50;
 /** Maximum number of displayed dangers of a call, and characters of each. */
 const MAX_DANGERS = 3;
 const MAX_DANGER = 600;
-/** Maximum characters of each proposed forge text; the console displays all of it. */
-const MAX_PROPOSED = 1_500;
 /** Maximum characters of the text before a question. */
 const MAX_PLAN = 3_000;
 const MAX_QUESTION = 2_000;
@@ -102,6 +101,10 @@ const textsOfQuestion = (
   const below = facts === "" ? [] : [{ kind: "host", text: facts } as const];
   const command = ask.kind === "danger" ? callCommand(scene.words.get(body.message), body.call.id) : null;
   const { say } = dialect.marks;
+  if (ask.kind === "write" && more.length > 0) {
+    const file = reviewFile(proposalIn(scene.words.get(ask.shown)), say);
+    if (file !== null) return { lead, text: shown, below, files: [file] };
+  }
   if (plan.length > MAX_PLAN || (plan !== "" && more.length > 0))
     return { lead, text: shown, below, files: [planFile(plan, say)] };
   if (command === null || (more.length === 0 && !codeBlock(command).isCut))
@@ -320,7 +323,7 @@ const addedTo = (
   decision: Question["decision"],
   words: RenderScene["words"],
   say: Say,
-  max: number = MAX_REASON,
+  max: number = MAX_QUOTE,
   room?: LengthLimit,
 ): string | null => {
   if (decision === null || decision.comment === null) return null;
@@ -344,7 +347,7 @@ const shownText = (
     case "danger":
       return [...(command === null ? [] : [codeBlock(command).shown]), dangersText(shown, say)].join("\n\n");
     case "write":
-      return proposedText(shown, say);
+      return proposedText(ask, shown, say);
     case "result":
     case "answer":
     case "upgrade":
@@ -353,11 +356,6 @@ const shownText = (
       return reason === "" ? say("No reason was given.") : quoteText(reason);
   }
 };
-
-const proposedText = (words: StoredContent | undefined, say: Say): string =>
-  (proposalIn(words)?.texts ?? [{ name: "Text", text: say(ERASED) }])
-    .map(({ name, text }) => `${say.stored(name)}:\n${quoteText(text.trim(), MAX_PROPOSED)}`)
-    .join("\n\n");
 
 const dangersText = (words: StoredContent | undefined, say: Say): string =>
   words?.kind === "dangers"
@@ -393,12 +391,3 @@ const oneLine = (text: string): string =>
     .map((one) => one.trim())
     .filter((one) => one !== "")
     .join(" ⏎ ");
-
-export const quoteText = (text: string, max = MAX_REASON): string => {
-  const points = Array.from(spellInvisibleInProse(text));
-  const short = points.length <= max ? points.join("") : `${points.slice(0, max).join("")} …`;
-  return neutralize(short, [])
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");
-};

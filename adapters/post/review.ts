@@ -21,7 +21,8 @@ import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { costText } from "./phrases.ts";
-import { questionContent, quoteText } from "./question.ts";
+import { questionContent } from "./question.ts";
+import { quoteText } from "./quote.ts";
 import { turnContents } from "./turn.ts";
 import type { Say } from "../../src/i18n/say.ts";
 

@@ -23,6 +23,7 @@ import type {
   StopReason,
   StopCause,
   ReviewDelay,
+  ReviewOffer,
   Usage,
   Utterance,
   Write,
@@ -148,6 +149,7 @@ export type EventKind =
       readonly fingerprint: string;
       readonly pull?: true;
       readonly commits?: number;
+      readonly review?: Omit<ReviewOffer, "leftOut">;
       /** Why an approved draft was not written, in one sentence. The question is asked again. */
       readonly voided?: string;
     }
@@ -159,7 +161,7 @@ export type EventKind =
       readonly comment: MessageId | null;
       /** How many commits of the draft to apply, counted from the first; absent for all. */
       readonly commits?: number;
-      /** Number of the chosen answer to a question of the model, counted from 1. */
+      /** Number from 1: of the chosen answer to a question of the model, or of a comment that is left out. */
       readonly option?: number;
     }
   /** The answer still waits for its review. Each reason is posted once. `days`: the delay, if `why` is `late`. */

@@ -376,8 +376,15 @@ export const askOf = (question: Question): QuestionSpec => {
     case "mode":
       return { kind: "mode", mode: question.mode, branch: question.branch };
     case "write": {
-      const { write, scope, shown, fingerprint } = question;
-      return { kind: "write", write, ...omitUndefined({ scope }), shown, fingerprint };
+      const { write, scope, shown, fingerprint, review } = question;
+      return {
+        kind: "write",
+        write,
+        ...omitUndefined({ scope }),
+        shown,
+        fingerprint,
+        ...omitUndefined({ review }),
+      };
     }
     case "result": {
       const { shown, fingerprint, pull, commits } = question;

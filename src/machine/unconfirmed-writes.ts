@@ -30,6 +30,11 @@ export const unsureOf = ({ unsure = [] }: State, approved: WriteApproval): Uncon
   unsure.find((one) => isSame(one, approved)) ?? null;
 
 const isSame = (
-  { approved: { write, fingerprint, commits } }: UnconfirmedWrite,
+  { approved: { write, fingerprint, commits, review } }: UnconfirmedWrite,
   other: WriteApproval,
-): boolean => write === other.write && fingerprint === other.fingerprint && commits === other.commits;
+): boolean =>
+  write === other.write &&
+  fingerprint === other.fingerprint &&
+  commits === other.commits &&
+  review?.requestsChanges === other.review?.requestsChanges &&
+  review?.leftOut.join() === other.review?.leftOut.join();

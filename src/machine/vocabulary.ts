@@ -28,6 +28,7 @@ export const WRITES = [
   "comment_on_issue",
   "label_issue",
   "merge_pull_request",
+  "post_review",
   "apply_draft",
   "discard_draft",
   "mcp_call",
@@ -135,6 +136,15 @@ export interface UnrestrictedOffer {
   readonly network: boolean;
 }
 
+/** Inline comments of a proposed review. People may leave out each of them. */
+export interface ReviewOffer {
+  readonly comments: number;
+  /** Numbers of the comments that people left out, from 1, in ascending order. */
+  readonly leftOut: readonly number[];
+  /** Whether the forge lets the review request changes. */
+  readonly mayRequest: boolean;
+}
+
 export type QuestionSpec =
   /** `on`: the repository that becomes writable, if the conversation has several. */
   | { readonly kind: "upgrade"; readonly from?: AskedBy; readonly on?: string }
@@ -157,6 +167,8 @@ export type QuestionSpec =
       readonly shown: MessageId;
       /** Hash over everything that would be written. Any difference voids the approval. */
       readonly fingerprint: string;
+      /** Set for a review of a pull request. */
+      readonly review?: ReviewOffer;
     }
   /** A draft is finished and waits for a decision on its result (D42). */
   | {
@@ -182,15 +194,24 @@ export const CHOICES = {
   upgrade: ["approve", "deny"],
   danger: ["once", "session", "deny"],
   mode: ["stay", "switch", "branch"],
-  write: ["approve", "deny"],
+  write: ["approve", "request_changes", "leave_out", "deny"],
   result: ["apply", "pull_request", "changes", "discard"],
   answer: ["send", "edit", "discard"],
   person: ["choose", "reply"],
 } as const satisfies Readonly<Record<QuestionSpec["kind"], readonly string[]>>;
 
-/** A write that can be allowed for the thread has the choices of danger. */
-export const offeredBy = (ask: QuestionSpec): readonly Choice[] =>
-  CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
+/** A write that can be allowed for the thread has the choices of danger. Some choices belong to reviews. */
+export const offeredBy = (ask: QuestionSpec): readonly Choice[] => {
+  if (ask.kind !== "write") return CHOICES[ask.kind];
+  if (ask.scope !== undefined) return CHOICES.danger;
+  const { comments, leftOut, mayRequest } = ask.review ?? NO_REVIEW;
+  return CHOICES.write.filter(
+    (choice) =>
+      (choice !== "request_changes" || mayRequest) && (choice !== "leave_out" || leftOut.length < comments),
+  );
+};
+
+const NO_REVIEW: ReviewOffer = { comments: 0, leftOut: [], mayRequest: false };
 
 export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).flat())];
 
@@ -209,6 +230,12 @@ export interface WriteApproval {
   readonly fingerprint: string;
   /** Number of the draft's first commits to apply; absent for all. */
   readonly commits?: number;
+  /** Choices of people about a review; absent for any other write. */
+  readonly review?: ReviewChoice;
+}
+
+export interface ReviewChoice extends Pick<ReviewOffer, "leftOut"> {
+  readonly requestsChanges: boolean;
 }
 
 export interface ThreadGrant {

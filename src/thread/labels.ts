@@ -61,6 +61,7 @@ const deniedLabels = ({ phase }: State): readonly string[] =>
   phase.kind === "awaitingApproval" ? [DENIED[phase.question.kind]] : [];
 
 const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
+  if (choice === "leave_out") return [CHOSEN.leave_out];
   const named = CHOSEN[choice];
   if (named === "denied") return deniedLabels(before);
   const { phase } = before;
@@ -71,6 +72,8 @@ const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): 
 /** `denied`: the name depends on the question. */
 const CHOSEN: Readonly<Record<Choice, string>> = {
   approve: "UserApproveUpgrade",
+  request_changes: "write_approved",
+  leave_out: "review_comment_removed",
   once: "approval_granted",
   session: "approval_granted",
   switch: "mode_change_confirmed",

@@ -93,6 +93,25 @@ export interface Proposal {
   readonly texts: readonly { readonly name: string; readonly text: string }[];
   readonly draft?: DraftReference;
   readonly owners?: FileOwners;
+  readonly review?: ProposedReview;
+}
+
+/** Comments of a review, in the order of their numbers. */
+export interface ProposedReview {
+  readonly comments: readonly ProposedComment[];
+  /** Whether the forge lets the review request changes. */
+  readonly mayRequest: boolean;
+}
+
+export interface ProposedComment {
+  readonly path: string;
+  /** Lines in the head's version of the file, or in the version before (`old`). */
+  readonly first: number;
+  readonly last: number;
+  readonly side: "new" | "old";
+  /** The last of the lines. */
+  readonly code: string;
+  readonly text: string;
 }
 
 export type DraftReference = Omit<DraftResult, "files" | "filesInAll" | "owners">;

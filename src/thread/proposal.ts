@@ -5,6 +5,7 @@ import {
   type DraftReference,
   ERASED,
   type Proposal,
+  type ProposedComment,
   type ProposedFile,
   type StoredContent,
 } from "./prompt.ts";
@@ -54,6 +55,10 @@ export const proposalFacts = (
     ...(owners === undefined ? [] : [ownersText(owners, { code, say }, most)]),
   ];
 };
+
+/** Such as `src/retry.js:3-5`; a line that the change removes has a minus sign. */
+export const proposedPlace = ({ path, first, last, side }: ProposedComment): string =>
+  `${path}:${side === "old" ? "−" : ""}${first === last ? last : `${first}-${last}`}`;
 
 const moreFiles = (count: number, say: Say): string => {
   if (count === 0) return "";

@@ -18,13 +18,21 @@ export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
     (choice) =>
       !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
       !(ask.kind === "result" && choice === "pull_request" && !ask.pull) &&
-      // The offered answers have their own buttons.
-      choice !== "choose",
+      // The offered answers and the comments of a review have their own buttons.
+      choice !== "choose" &&
+      choice !== "leave_out",
   );
 
 /** Numbers of first commits of a draft that can be applied alone. */
 export const batchesOf = (ask: QuestionSpec | undefined): readonly number[] =>
   ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
+
+/** Numbers of the comments of a review that a person can still leave out. */
+export const commentsLeft = (ask: QuestionSpec | undefined): readonly number[] => {
+  if (ask?.kind !== "write" || ask.review === undefined) return [];
+  const { comments, leftOut } = ask.review;
+  return Array.from({ length: comments }, (_, index) => index + 1).filter((one) => !leftOut.includes(one));
+};
 
 export const coverOf = ({ offer, confinement, safeMode }: State): UnrestrictedCover => ({
   refused: offer?.refused ?? null,

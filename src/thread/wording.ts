@@ -14,6 +14,8 @@ import type { Label, Say, Sentence } from "../i18n/say.ts";
 
 export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "Approve",
+  request_changes: "Request changes",
+  leave_out: "Remove",
   deny: "Deny",
   once: "Once",
   session: "This thread",
@@ -30,11 +32,16 @@ export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   reply: "Answer",
 };
 
-export const choiceLabel = (choice: Choice, ask: QuestionSpec | undefined, say: Say): string =>
-  choice === "reply" && ask?.kind === "person" ? replyLabel(ask, say) : say(CHOICE_LABELS[choice]);
+export const choiceLabel = (choice: Choice, ask: QuestionSpec | undefined, say: Say): string => {
+  if (choice === "approve" && ask?.kind === "write" && ask.review !== undefined)
+    return say("Post the review");
+  return choice === "reply" && ask?.kind === "person" ? replyLabel(ask, say) : say(CHOICE_LABELS[choice]);
+};
 
 export const batchLabel = (commits: number, say: Say): string =>
   commits === 1 ? say("Apply the first commit") : say("Apply the first {commits}", { commits });
+
+export const leaveOutLabel = (comment: number, say: Say): string => say("Remove {comment}", { comment });
 
 export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   retry: "Try again",
@@ -74,6 +81,8 @@ export const isOwnAction = (action: Action): action is OwnAction => Object.hasOw
 /** Used before "by PERSON", and after the question. */
 export const DECISION_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "approved",
+  request_changes: "approved, with a request for changes",
+  leave_out: "removed",
   deny: "denied",
   once: "allowed once",
   session: "allowed for this thread",
@@ -138,6 +147,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   comment_on_issue: "Post a comment",
   label_issue: "Change labels",
   merge_pull_request: "Merge the pull request",
+  post_review: "Post a review",
   apply_draft: "Apply this change",
   discard_draft: "Discard this change",
   mcp_call: "Call a tool that writes",

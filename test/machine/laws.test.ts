@@ -732,6 +732,9 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
     case "choose":
     case "pull_request":
     case "discard":
+    case "request_changes":
       return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };
+    case "leave_out":
+      return { ...events.decided, question: question ?? "q0", choice: action, option: 1, by: maintainer };
   }
 };

@@ -137,6 +137,23 @@ export const writeAsked: Phase & { kind: "awaitingApproval" } = {
   notes: [],
 };
 
+export const reviewAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: {
+    id: "q3",
+    kind: "write",
+    askedAt: 30,
+    message: "m-a",
+    write: "post_review",
+    shown: "m-d",
+    fingerprint: "f1",
+    review: { comments: 3, leftOut: [], mayRequest: true },
+  },
+  call: bash,
+  rest: [patch],
+  notes: [],
+};
+
 export const resultAsked: Phase & { kind: "awaitingApproval" } = {
   kind: "awaitingApproval",
   question: {

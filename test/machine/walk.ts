@@ -248,7 +248,13 @@ const earlier: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("proposed"),
       stale,
-      write: fc.constantFrom<Write>("file_issue", "open_pull_request", "apply_draft", "mcp_call"),
+      write: fc.constantFrom<Write>(
+        "file_issue",
+        "post_review",
+        "open_pull_request",
+        "apply_draft",
+        "mcp_call",
+      ),
       scope: fc.constantFrom(null, "linear/create", "linear/delete"),
     }),
   },
@@ -398,6 +404,7 @@ const ASKS: readonly (readonly Move[])[] = [
   [said, answered(["request_mode_upgrade", "bash"])],
   [said, answered(["bash", "bash"]), { kind: "blocked", stale: false, categories: ["NETWORK_RISK"] }],
   [said, answered(["bash"]), proposed("file_issue", null)],
+  [said, answered(["bash"]), proposed("post_review", null)],
   [said, answered(["bash"]), proposed("mcp_call", "linear/create")],
   [said, answered(["bash"]), proposed("apply_draft", null)],
   [said, answered(["agent_change_mode"])],
@@ -647,7 +654,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
           : move.choice === "edit"
             ? edited(words, index)
             : null;
-      const option = move.choice === "choose" ? { option: move.option } : {};
+      const option = move.choice === "choose" || move.choice === "leave_out" ? { option: move.option } : {};
       return { kind: "decided", at, question, choice: move.choice, by: move.by, comment, ...option };
     }
     case "setUp":
@@ -667,7 +674,9 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Sto
       const by = awaited(state, move.stale);
       const pull = index % 2 === 0 ? ({ pull: true } as const) : {};
       const scope = move.scope === null ? {} : { scope: move.scope };
-      const facts = { write: move.write, ...scope, shown, fingerprint: `f${index}`, ...pull };
+      const isReview = move.write === "post_review" && move.scope === null;
+      const review = isReview ? { review: { comments: 2, mayRequest: index % 2 === 0 } } : {};
+      const facts = { write: move.write, ...scope, shown, fingerprint: `f${index}`, ...pull, ...review };
       const { phase } = state;
       const isApproved = phase.kind === "running" && phase.approved !== undefined;
       const voided = isApproved && index % 2 === 0 ? { voided: "The branch has moved on." } : {};

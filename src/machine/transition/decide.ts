@@ -32,7 +32,14 @@ import {
 import { endTurn, entryAt, noteEntry, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
-import { type WriteApproval, type QuestionSpec, offeredBy, type Speaker, type Write } from "../vocabulary.ts";
+import {
+  type WriteApproval,
+  type QuestionSpec,
+  offeredBy,
+  type ReviewChoice,
+  type Speaker,
+  type Write,
+} from "../vocabulary.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 
 type Decided = Event & { readonly kind: "decided" };
@@ -134,12 +141,27 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
   if (event.choice === "deny") return deny(state, phase, event);
+  if (event.choice === "leave_out") return leaveOut(state, phase, event);
   const { write: what, scope } = phase.question;
   const allowed: State = { ...state, denials: [] };
   if (event.choice !== "session" || scope === undefined) return carriedOut(allowed, phase, event, what);
   const others = (state.standing ?? []).filter((one) => one.scope !== scope);
   const lasts = { scope, by: personOf(event.by), ...shownContentOf(state) };
   return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
+};
+
+/** The question stays open. A left out comment never returns, so each later decision posts at most what its person saw. */
+const leaveOut = (state: State, phase: Pending<"write">, { option = 0 }: Decided): Transition => {
+  const { question } = phase;
+  const { review } = question;
+  if (review === undefined || !Number.isInteger(option) || option < 1 || option > review.comments)
+    return refusedStep("wrong_choice");
+  if (review.leftOut.includes(option)) return refusedStep("already_decided");
+  const leftOut = [...review.leftOut, option].toSorted((a, b) => a - b);
+  return step(
+    { ...state, phase: { ...phase, question: { ...question, review: { ...review, leftOut } } } },
+    [],
+  );
 };
 
 /** No permission changes: the host does exactly the work that the card showed (D42). */
@@ -183,8 +205,23 @@ const carriedOut = (
   const { fingerprint } = phase.question;
   return resumeHeldCall(state, heldRoundOf(phase), event.at, [grantedEntry(state, phase, event)], {
     grants: validGrants(state),
-    approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
+    approved: {
+      write: what,
+      by: personOf(event.by),
+      at: event.at,
+      fingerprint,
+      ...batchOf(event),
+      ...omitUndefined({ review: reviewChoice(phase.question, event) }),
+    },
   });
+};
+
+const reviewChoice = (
+  question: Pending<"write" | "result">["question"],
+  { choice }: Decided,
+): ReviewChoice | undefined => {
+  if (question.kind !== "write" || question.review === undefined) return undefined;
+  return { leftOut: question.review.leftOut, requestsChanges: choice === "request_changes" };
 };
 
 const personOf = ({ id, name }: Decided["by"]): WriteApproval["by"] => ({ id, ...omitUndefined({ name }) });

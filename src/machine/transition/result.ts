@@ -107,7 +107,7 @@ export const onCallBlocked = (state: State, event: Event & { kind: "blocked" }):
 /** Asks before every write, whatever the permission is. A thread grant is valid in turns of speakers with write permission. */
 export const onProposalReady = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
-  const { write, scope, shown, fingerprint, pull = false, commits, voided } = event;
+  const { write, scope, shown, fingerprint, pull = false, commits, review, voided } = event;
   const isVoid = voided === undefined ? undefined : ({ kind: "void", why: voided } as const);
   if (phase.kind === "stopping" && phase.effect === event.by)
     return finishStop(state, phase, event.at, isVoid);
@@ -130,7 +130,15 @@ export const onProposalReady = (state: State, event: Event & { kind: "proposed" 
       approved: { write, by: stands.by, at: event.at, fingerprint },
     });
   }
-  const question = { kind: "write", write, ...omitUndefined({ scope }), shown, fingerprint } as const;
+  const offer = review && { ...review, leftOut: [] };
+  const question = {
+    kind: "write",
+    write,
+    ...omitUndefined({ scope }),
+    shown,
+    fingerprint,
+    ...omitUndefined({ review: offer }),
+  } as const;
   return askQuestion(state, call, phase, event.at, [], question);
 };
 

@@ -239,12 +239,13 @@ export const reviewChannelOf = (
 ): ConversationId | null =>
   isChoice(click.action) ? (question(questionOf(click).question)?.conversation ?? null) : null;
 
-/** Some buttons have a number after the question's id: of commits, or of a choice of the agent. */
+/** Some buttons have a number after the question's id: of commits, a choice of the agent, or a comment. */
 const questionOf = (
   { value }: Pick<Click, "value">,
   choice?: Choice,
 ): Pick<ActRequest & { readonly kind: "decide" }, "question" | "commits" | "option"> => {
   const [question = "", number] = value.split("/");
   if (number === undefined) return { question };
-  return { question, [choice === "choose" ? "option" : "commits"]: Number(number) };
+  const isOption = choice === "choose" || choice === "leave_out";
+  return { question, [isOption ? "option" : "commits"]: Number(number) };
 };

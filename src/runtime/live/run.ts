@@ -196,12 +196,19 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): DeliveredEvent
   }
 };
 
-type Asked = Pick<EventKind & { readonly kind: "proposed" }, "write" | "scope" | "pull" | "commits">;
+type Asked = Pick<
+  EventKind & { readonly kind: "proposed" },
+  "write" | "scope" | "pull" | "commits" | "review"
+>;
 
 const proposalOf = (proposed: (Tried & { kind: "proposed" })["proposed"]): readonly [Asked, Proposal] => {
   if (proposed.kind === "proposal") {
     const { write: what, scope, proposal } = proposed;
-    return [{ write: what, ...omitUndefined({ scope }) }, proposal];
+    const review = proposal.review && {
+      comments: proposal.review.comments.length,
+      mayRequest: proposal.review.mayRequest,
+    };
+    return [{ write: what, ...omitUndefined({ scope, review }) }, proposal];
   }
   const { project, folder, result } = proposed;
   const pull = project !== null || undefined;

@@ -103,6 +103,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
     fingerprint: z.string(),
     pull: z.literal(true).exactOptional(),
     commits: z.number().exactOptional(),
+    review: z.object({ comments: z.number(), mayRequest: z.boolean() }).exactOptional(),
     voided: z.string().exactOptional(),
   }),
   on("reached", { reached }),

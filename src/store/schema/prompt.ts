@@ -113,6 +113,20 @@ const owners = z.object({
   unknown: listSchema(z.string()),
 });
 
+const review = z.object({
+  comments: listSchema(
+    z.object({
+      path: z.string(),
+      first: z.number(),
+      last: z.number(),
+      side: z.enum(["new", "old"]),
+      code: z.string(),
+      text: z.string(),
+    }),
+  ),
+  mayRequest: z.boolean(),
+});
+
 export const wordsSchema = z.discriminatedUnion("kind", [
   kindSchema("said", {
     text: z.string(),
@@ -162,6 +176,7 @@ export const wordsSchema = z.discriminatedUnion("kind", [
       texts: listSchema(z.object({ name: z.string(), text: z.string() })),
       draft: draft.exactOptional(),
       owners: owners.exactOptional(),
+      review: review.exactOptional(),
     }),
   }),
   kindSchema("gone", {}),

@@ -89,6 +89,9 @@ export const askSchema = z.discriminatedUnion("kind", [
     scope: z.string().exactOptional(),
     shown: messageIdSchema,
     fingerprint: z.string(),
+    review: z
+      .object({ comments: z.number(), leftOut: listSchema(z.number()), mayRequest: z.boolean() })
+      .exactOptional(),
   }),
   kindSchema("result", {
     shown: messageIdSchema,
@@ -122,6 +125,7 @@ export const approvedSchema = z.object({
   at: z.number(),
   fingerprint: z.string(),
   commits: z.number().exactOptional(),
+  review: z.object({ leftOut: listSchema(z.number()), requestsChanges: z.boolean() }).exactOptional(),
 });
 
 export const wroteSchema = z.discriminatedUnion("kind", [

@@ -178,6 +178,7 @@ const carryOut = async (
     case "comment_on_issue":
     case "label_issue":
     case "merge_pull_request":
+    case "post_review":
     case "mcp_call":
       throw new Unable("Nothing was done: this is not what a person was asked.");
   }

@@ -385,6 +385,12 @@ const send = async (reply: Reply, operation: Operation, ask: Ask, answer: Answer
     }
     case "refused":
       return sendJson(reply, answer.status, { message: answer.message });
+    case "unprocessable": {
+      const { errors } = answer;
+      const body = { message: "Unprocessable Entity", errors, documentation_url: "https://docs.github.com" };
+      operation.mustFit(422, body);
+      return sendJson(reply, 422, body);
+    }
     case "json": {
       const status = answer.status ?? 200;
       operation.mustFit(status, answer.body);

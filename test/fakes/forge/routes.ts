@@ -19,6 +19,7 @@ import {
   runWire,
   statusWire,
 } from "./wire.ts";
+import { createReview } from "./reviews.ts";
 import type { FakeIssue, FakePull, FakeRepo } from "./world.ts";
 
 export interface Ask {
@@ -43,6 +44,8 @@ export type Answer =
   | { readonly kind: "redirect"; readonly to: string }
   | { readonly kind: "invalid"; readonly message: string }
   | { readonly kind: "refused"; readonly status: number; readonly message: string }
+  /** As reviews are refused, whose errors are texts. */
+  | { readonly kind: "unprocessable"; readonly errors: readonly string[] }
   | { readonly kind: "notFound" };
 
 export interface Route {
@@ -182,8 +185,12 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   "pulls/list-reviews": {
     needs: "pull_requests=read",
-    serve: withPull((pull) => ({ kind: "page", items: pull.reviews.map(reviewWire) })),
+    serve: withPull((pull, issue, { base, repo }) => ({
+      kind: "page",
+      items: pull.reviews.map((review, index) => reviewWire(base, repo, issue, review, index)),
+    })),
   },
+  "pulls/create-review": { needs: "pull_requests=write", serve: withPull(createReview) },
   "pulls/list-review-comments": {
     needs: "pull_requests=read",
     serve: withPull((pull) => ({ kind: "page", items: pull.remarks.map(remarkWire) })),

@@ -163,8 +163,17 @@ export const contentWire = (path: string, bytes: Buffer): Json =>
     content: bytes.toString("base64"),
   });
 
-export const reviewWire = (review: FakePull["reviews"][number], index: number): Json =>
+export const reviewWire = (
+  base: string,
+  repo: FakeRepo,
+  issue: FakeIssue,
+  review: FakePull["reviews"][number],
+  index: number,
+): Json =>
   filled("pull-request-review", {
+    html_url: `${webOf(base, repo)}/pull/${issue.number}#pullrequestreview-${index + 1}`,
+    pull_request_url: `${base}/repos/${repo.owner}/${repo.name}/pulls/${issue.number}`,
+    commit_id: review.commit ?? null,
     user: userWire(review.author),
     body: review.text,
     state: review.state,
@@ -179,6 +188,11 @@ export const remarkWire = (remark: FakePull["remarks"][number], index: number): 
     id: index + 1,
     path: remark.path,
     line: remark.line,
+    side: remark.side ?? "RIGHT",
+    ...(remark.startLine === undefined
+      ? {}
+      : { start_line: remark.startLine, start_side: remark.side ?? "RIGHT" }),
+    pull_request_review_id: remark.review ?? null,
     author_association: "MEMBER",
   });
 

@@ -30,8 +30,15 @@ export interface FakePull {
   /** The commit that the merge made on the base. */
   mergeCommit?: string;
   readonly files: readonly FakeFile[];
-  readonly reviews: (Said & { readonly state: string; readonly association?: string })[];
-  readonly remarks: readonly (Said & { readonly path: string; readonly line: number })[];
+  readonly reviews: (Said & { readonly state: string; readonly association?: string; readonly commit?: string })[];
+  readonly remarks: (Said & {
+    readonly path: string;
+    readonly line: number;
+    readonly side?: "LEFT" | "RIGHT";
+    readonly startLine?: number;
+    /** Number of its review, from 1. */
+    readonly review?: number;
+  })[];
 }
 
 export interface FakeFile {

@@ -5,7 +5,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Reply, sendHtml, sendJson, sendText } from "../shared/answer.ts";
+import { type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { createExchange, type Exchange } from "../shared/exchange.ts";
 import { createGates, type Gate } from "../shared/gates.ts";
 import { serveGit } from "../shared/git-backend.ts";
@@ -217,6 +217,8 @@ const send = (reply: Reply, answer: Answer, base: string): Promise<void> => {
       return sendJson(reply, answer.status ?? 200, answer.body);
     case "text":
       return sendText(reply, 200, answer.text);
+    case "empty":
+      return sendEmpty(reply, 204);
     case "refused":
       return sendJson(reply, answer.status, { message: [answer.message] });
     case "list": {

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { liveDiffs, mergingRoutes, mergingWire, refreshed } from "./merging.ts";
 import { diffWire, issueWire, labelWire, mergeWire, noteWire, projectWire, statusWire } from "./wire.ts";
+import { reviewRoutes } from "./reviews.ts";
 import type { FakeIssue, FakeMerge, FakeProject, GitLabWorld, Note } from "./world.ts";
 
 export interface Ask {
@@ -23,11 +24,12 @@ export type Answer =
   | { readonly kind: "json"; readonly status?: number; readonly body: unknown }
   | { readonly kind: "list"; readonly items: readonly unknown[] }
   | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "empty" }
   | { readonly kind: "refused"; readonly status: number; readonly message: string };
 
 export interface Route {
   readonly name: string;
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Of the path below the project. */
   readonly path: RegExp;
   readonly needs: "read_api" | "api";
@@ -173,6 +175,7 @@ const noted = ({ project, body, now }: Ask, on: FakeIssue | FakeMerge): Answer =
 };
 
 export const routes: readonly Route[] = [
+  ...reviewRoutes,
   read("project", "", none, ({ base, project }) => json(projectWire(base, project))),
   read(
     "issues",

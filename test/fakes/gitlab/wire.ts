@@ -10,12 +10,14 @@ import type {
   IssueSchema,
   LabelSchema,
   MergeRequestDiffSchema,
+  MergeRequestDiffVersionsSchema,
+  MergeRequestDraftNoteSchema,
   MergeRequestNoteSchema,
   NoteSchema,
   ProjectSchema,
   SimpleUserSchema,
 } from "@gitbeaker/core";
-import type { FakeIssue, FakeJob, FakeMerge, FakeProject, Note } from "./world.ts";
+import type { FakeDraft, FakeIssue, FakeJob, FakeMerge, FakeProject, Note } from "./world.ts";
 
 /** Some of the declared fields, and no others. Which of them can be null, the declarations do not say of all. */
 type Some<T> = { readonly [Name in keyof T as string extends Name ? never : Name]?: Loose<T[Name]> | null };
@@ -117,11 +119,37 @@ export const noteWire = (project: FakeProject, on: FakeIssue | FakeMerge, note: 
           position_type: "text",
           old_path: note.position.path,
           new_path: note.position.path,
-          old_line: null,
+          old_line: note.position.oldLine ?? null,
           new_line: note.position.line,
         },
       }),
 });
+
+export const draftWire = (merge: FakeMerge, { id, text }: FakeDraft): Some<MergeRequestDraftNoteSchema> => ({
+  id,
+  author_id: 3,
+  merge_request_id: merge.iid,
+  resolve_discussion: false,
+  note: text,
+});
+
+export const versionWire = (
+  merge: FakeMerge,
+  head: string,
+  id: number,
+): Some<MergeRequestDiffVersionsSchema> => ({
+  id: id + 1,
+  head_commit_sha: head,
+  base_commit_sha: BASE,
+  start_commit_sha: BASE,
+  created_at: iso(merge.at),
+  merge_request_id: merge.iid,
+  state: "collected",
+  real_size: String(merge.diffs.length),
+});
+
+/** Commit that every merge request starts at. */
+export const BASE = "b".repeat(40);
 
 export const diffWire = ({
   path,

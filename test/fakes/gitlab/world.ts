@@ -8,7 +8,16 @@ export interface Note {
   readonly at: number;
   readonly text: string;
   readonly system?: boolean;
-  readonly position?: { readonly path: string; readonly line: number };
+  readonly position?: {
+    readonly path: string;
+    readonly line: number | null;
+    readonly oldLine?: number | null;
+  };
+}
+
+/** A note that only its author sees. */
+export interface FakeDraft extends Note {
+  readonly id: number;
 }
 
 export interface FakeIssue {
@@ -27,6 +36,9 @@ export interface FakeMerge extends Omit<FakeIssue, "state"> {
   readonly source: string;
   readonly target: string;
   sha: string;
+  /** Heads before the present one, the oldest first. */
+  readonly heads: string[];
+  readonly drafts: FakeDraft[];
   /** Id of another project that the source branch is in. */
   readonly fork: number | null;
   readonly diffs: readonly { readonly path: string; readonly diff: string; readonly isNew?: boolean }[];
@@ -133,7 +145,15 @@ export const createGitLabWorld = (now: () => number): GitLabWorld => {
     },
     addMerge: (path, merge) => {
       const { merges } = held(path);
-      const branches = { source: "fix", target: "main", sha: "0".repeat(40), fork: null, diffs: [] };
+      const branches = {
+        source: "fix",
+        target: "main",
+        sha: "0".repeat(40),
+        fork: null,
+        diffs: [],
+        heads: [],
+        drafts: [],
+      };
       const verdicts = { approvedBy: [], changesBy: [] };
       const made: FakeMerge = {
         ...common(),

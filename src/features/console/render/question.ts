@@ -12,9 +12,9 @@ import { choiceLabels } from "../../../thread/person-question.ts";
 import { callInput, type Proposal, type StoredContent } from "../../../thread/prompt.ts";
 import { ownersText } from "../../../thread/owners.ts";
 import { draftFacts, proposalIn, proposalShownBy } from "../../../thread/proposal.ts";
-import { answersTo, batchesOf, coverOf, coverText } from "../../../thread/question.ts";
+import { answersTo, batchesOf, commentsLeft, coverOf, coverText } from "../../../thread/question.ts";
 import { callCommand, dangerPrompt } from "../../../thread/visible-text.ts";
-import { batchLabel, choiceLabel, requestText } from "../../../thread/wording.ts";
+import { batchLabel, choiceLabel, leaveOutLabel, requestText } from "../../../thread/wording.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
@@ -109,6 +109,11 @@ export const wireQuestion = (
         id: "apply" as const,
         label: batchLabel(commits, say),
         commits,
+      })),
+      ...commentsLeft(ask).map((option) => ({
+        id: "leave_out" as const,
+        label: leaveOutLabel(option, say),
+        option,
       })),
     ],
     ...proposalTextOf(ask, words, say),

@@ -7,6 +7,7 @@ import type {
   LabelChange,
   WriteMarker,
   PullDraft,
+  ReviewDraft,
   RepositoryInfo,
   WriteTarget,
 } from "../ports/forge-writer.ts";
@@ -41,6 +42,13 @@ export interface IssueThread {
   label(change: LabelChange): Promise<void>;
 }
 
+/** Reviews of one pull request. */
+export interface ReviewThread {
+  /** URL of the review with the mark; null if there is none. */
+  find(mark: WriteMarker): Promise<string | null>;
+  post(review: ReviewDraft, mark: WriteMarker): Promise<string>;
+}
+
 /** Requests that the desk makes to a forge; lists have PAGE items per page. */
 export interface DeskClient {
   facts(): Promise<Facts>;
@@ -49,6 +57,7 @@ export interface DeskClient {
   issues(mark: WriteMarker, page: number): Promise<readonly Item[]>;
   fileIssue(draft: IssueDraft): Promise<Item>;
   thread(target: WriteTarget): IssueThread;
+  reviews(pull: number): ReviewThread;
   /** Pull requests from a branch of the project itself, newest first. */
   pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
   /** Opens the pull request as a draft. */
@@ -68,6 +77,7 @@ interface DeskForge {
   readonly address: Address;
   readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
+  readonly mayRequestChanges: boolean;
   readonly ask: ForgeQuery<DeskClient>;
   /** Whether the forge has answered and the answer is a refusal. */
   readonly isRefusal: (error: unknown) => boolean;
@@ -76,7 +86,8 @@ interface DeskForge {
 /** Maximum number of pages of labels. */
 const MOST_LABEL_PAGES = 20;
 
-export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: DeskForge): ForgeWriter => {
+export const createForgeWriter = (forge: DeskForge): ForgeWriter => {
+  const { address, git, pullSign, mayRequestChanges, ask, isRefusal } = forge;
   const remote = createRemote(address, git);
   const nameOf = ({ number, isPull }: WriteTarget): string => `${isPull ? pullSign : "#"}${number}`;
   const landed = (target: WriteTarget, url: string): MergedPull => ({
@@ -136,6 +147,28 @@ export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: De
         await retryIdempotent(isRefusal, () => thread.label(change));
         return landed(target, url);
       }),
+    mayRequestChanges,
+    reviewWith: (number, mark, signal) => {
+      const target = { number, isPull: true };
+      return ask(described(target), signal, async (client) => {
+        const found = await client.reviews(number).find(mark);
+        return found === null ? null : landed(target, found);
+      });
+    },
+    postReview: (review, mark, signal) => {
+      const target = { number: review.pull, isPull: true };
+      return ask(described(target), signal, (client) => {
+        const reviews = client.reviews(review.pull);
+        return once(
+          { mark, signal, isRefusal },
+          async () => {
+            const found = await reviews.find(mark);
+            return found === null ? null : landed(target, found);
+          },
+          async () => landed(target, await reviews.post(review, mark)),
+        );
+      });
+    },
     ...remote,
     ...createMergeWriter({
       ask,

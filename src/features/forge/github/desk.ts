@@ -5,6 +5,7 @@ import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { githubMerging } from "./merging.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
+import { githubReviews } from "./reviews.ts";
 
 export const githubDesk = (client: GitHubClient): DeskClient => {
   const { octokit, bounds } = client;
@@ -45,6 +46,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
     },
     thread: ({ number }) => threadOf(client, number),
     merging: (number) => githubMerging(client, number),
+    reviews: (pull) => githubReviews(client, pull),
     pulls: async (branch) => {
       const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
         ...bounds,

@@ -31,6 +31,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
             address: access.address,
             git,
             pullSign: "#",
+            mayRequestChanges: true,
             ask: (what, signal, question) => write(what, signal, (client) => question(githubDesk(client))),
             isRefusal: isGithubRefusal,
           }),

@@ -54,6 +54,8 @@ export interface Client {
     path: string,
     body: Readonly<Record<string, string | boolean>>,
   ): Promise<z.output<S>>;
+  /** Sends a request whose answer has no used content. */
+  act(method: "POST" | "PUT" | "DELETE", path: string, body?: object): Promise<void>;
   /** Returns the end of the text. */
   log(path: string): Promise<string>;
 }
@@ -72,7 +74,11 @@ export const createGitlabClient = (
     throw new Refused(response.status, response.headers, await jsonOf(response).catch(() => null));
   };
 
-  const ask = async (method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<Response> => {
+  const ask = async (
+    method: "GET" | "POST" | "PUT" | "DELETE",
+    path: string,
+    body?: object,
+  ): Promise<Response> => {
     const send = (): Promise<Response> =>
       fetch(`${root}${path}`, {
         method,
@@ -112,6 +118,9 @@ export const createGitlabClient = (
       };
     },
     send: async (schema, method, path, body) => schema.parse(await jsonOf(await ask(method, path, body))),
+    act: async (method, path, body) => {
+      await (await ask(method, path, body)).body?.cancel();
+    },
     log: async (path) => {
       let end = "";
       for await (const part of partsOf(await ask("GET", path))) end = (end + part).slice(-MAX_LOG);

@@ -4,6 +4,8 @@ import { ITEMS_A_PAGE } from "../api/gather.ts";
 import { hasWriteMarker, sinceOf, findOnPages } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";
 import { gitlabMerging } from "./merging.ts";
+import { gitlabReviews } from "./reviews.ts";
+import { withoutActions } from "./without-actions.ts";
 import {
   issueWire,
   type IssueWire,
@@ -40,6 +42,7 @@ export const gitlabDesk = (client: Client): DeskClient => ({
   },
   thread: (target) => threadOf(client, target),
   merging: (number) => gitlabMerging(client, number),
+  reviews: (pull) => gitlabReviews(client, pull),
   pulls: async (branch) => {
     const asked = { ...NEWEST, source_branch: branch, scope: "all", page: 1 };
     return (await client.list(mergeWire, "/merge_requests", asked)).items
@@ -97,12 +100,5 @@ const itemOf = ({ iid: number, web_url: url, description: text }: IssueWire | Me
   url,
   text,
 });
-
-/**
- * Escapes GitLab's quick actions: GitLab executes lines such as `/close`, `/merge` or `/assign`, but people
- * approved only a text. A backslash before the slash is invisible and keeps the line as text.
- */
-const withoutActions = (text: string): string =>
-  text.replaceAll(/\r\n?/g, "\n").replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\\/");
 
 export const isGitlabRefusal = (error: unknown): boolean => error instanceof Refused && error.status < 500;

@@ -42,6 +42,8 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
       address: access.address,
       git,
       pullSign: "!",
+      // No request of the API does this in every edition of GitLab.
+      mayRequestChanges: false,
       ask: (what, signal, question) => write(what, signal, (client) => question(gitlabDesk(client))),
       isRefusal: isGitlabRefusal,
     }),
@@ -200,6 +202,7 @@ const fileOf = (file: DiffWire): PullFile => {
   const lines = file.diff.split("\n");
   return {
     path: file.new_path,
+    ...(file.old_path === file.new_path ? {} : { oldPath: file.old_path }),
     status: statusOf(file),
     added: lines.filter((line) => line.startsWith("+")).length,
     removed: lines.filter((line) => line.startsWith("-")).length,

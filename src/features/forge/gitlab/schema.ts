@@ -58,6 +58,17 @@ export const noteWire = z.object({
 });
 export type NoteWire = z.output<typeof noteWire>;
 
+/** Comment that only its author sees until it is published. */
+export const draftNoteWire = z.object({ id: z.int(), note: z.string() });
+export type DraftNoteWire = z.output<typeof draftNoteWire>;
+
+/** State of a merge request's diff. */
+export const versionWire = z.object({
+  head_commit_sha: z.string(),
+  base_commit_sha: z.string(),
+  start_commit_sha: z.string(),
+});
+
 export const diffWire = z.object({
   old_path: z.string(),
   new_path: z.string(),

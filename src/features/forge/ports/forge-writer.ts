@@ -51,6 +51,11 @@ export interface ForgeWriter extends PullDesk, MergeDesk {
     mark: WriteMarker,
     signal: AbortSignal,
   ): Promise<ForgeResult<MergedPull>>;
+  /** Whether a review can request changes on this forge. */
+  readonly mayRequestChanges: boolean;
+  /** The posted review with the mark; null if there is none. */
+  reviewWith(pull: number, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
+  postReview(review: ReviewDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
   label(target: WriteTarget, change: LabelChange, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }
 
@@ -77,6 +82,37 @@ export interface IssueDraft {
   readonly title: string;
   readonly text: string;
   readonly labels: readonly string[];
+}
+
+/** A review that comments, or requests changes. It never approves. */
+export interface ReviewDraft {
+  readonly pull: number;
+  /** Commit whose diff has the comments' lines. */
+  readonly commit: string;
+  readonly text: string;
+  readonly comments: readonly ReviewComment[];
+  readonly requestsChanges: boolean;
+}
+
+/** A comment on lines of the diff. */
+export interface ReviewComment {
+  readonly path: string;
+  /** Path before the change. */
+  readonly oldPath: string;
+  readonly side: "new" | "old";
+  readonly first: LineNumbers;
+  readonly last: LineNumbers;
+  /** Text of the last line. */
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Numbers of a line before and after the change; null on the side without the line. */
+export interface LineNumbers {
+  readonly old: number | null;
+  readonly new: number | null;
+  /** Next numbers of both sides at this line. */
+  readonly next: { readonly old: number; readonly new: number };
 }
 
 export interface LabelChange {

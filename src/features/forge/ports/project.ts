@@ -85,6 +85,8 @@ export interface Pull extends Comment, Pick<Issue, "number" | "title" | "url"> {
 
 export interface PullFile {
   readonly path: string;
+  /** Path before the change, if it is another one. */
+  readonly oldPath?: string;
   readonly status: string;
   readonly added: number;
   readonly removed: number;
