@@ -13,6 +13,8 @@ import type { Archives } from "../../ports/forge-archive.ts";
 import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
 import { createGitHubArchive } from "./github/archive.ts";
+import { createTendGuard } from "./tend/guard.ts";
+import type { LateTending } from "./tend/open.ts";
 import { createPageReader } from "./pages.ts";
 import { createGitLabArchive } from "./gitlab/archive.ts";
 
@@ -23,6 +25,7 @@ export type OpenedForges =
       readonly forges: WritableForges;
       readonly inspector: Inspector;
       readonly secrets: readonly string[];
+      readonly tending: LateTending;
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
@@ -40,18 +43,20 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
   };
   const forges = createForges(choice);
   const inspector = createInspector(choice);
+  const tending: LateTending = { guard: createTendGuard(), context: null };
   return {
     kind: "forges",
     access: {
       doors: createGitProxies(choice),
       archives: createArchives(choice),
-      pulls: (outgoing) => createDraftPulls(forges, outgoing),
+      pulls: (outgoing) => createDraftPulls(forges, { ...outgoing, guard: tending.guard }),
       mayPush: (repo, signal) => inspector.mayPush(repo, signal),
       readPage: createPageReader(forges, createForges({ ...choice, credentials: [] })),
     },
     forges,
     inspector,
     secrets: secretsIn(credentials),
+    tending,
   };
 };
 

@@ -17,6 +17,10 @@ const parameterSchema = z.object({
   in: z.string(),
   schema: z.object({ type: z.string().optional(), enum: z.array(z.string()).optional() }),
 });
+const part = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
 type Parameter = z.infer<typeof parameterSchema>;
 const operationSchema = z.object({
   operationId: z.string(),
@@ -32,7 +36,20 @@ const description = z
       parameters: z.record(z.string(), parameterSchema),
     }),
   })
-  .parse(JSON.parse(readFileSync(join(import.meta.dirname, "github.json"), "utf8")));
+  .parse(joined(["github.json", "github-tend.json"]));
+
+/** Each file has operations and schemas of its own. */
+function joined(names: readonly string[]): unknown {
+  const parts = names.map((name) =>
+    part.parse(JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"))),
+  );
+  const all = (kind: string) => Object.assign({}, ...parts.map(({ components }) => components[kind] ?? {}));
+  const kinds = new Set(parts.flatMap(({ components }) => Object.keys(components)));
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const each of parts)
+    for (const [path, verbs] of Object.entries(each.paths)) paths[path] = { ...paths[path], ...verbs };
+  return { ...parts[0], paths, components: Object.fromEntries([...kinds].map((kind) => [kind, all(kind)])) };
+}
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, discriminator: false });
 ajv.addSchema({ $id: "github", ...description });

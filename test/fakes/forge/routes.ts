@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { z } from "zod";
+import { pushedCommit, pushedFile, tendingRoutes } from "./tending.ts";
 import {
   changedAt,
   commentWire,
@@ -77,7 +78,9 @@ const withPull = (serve: (pull: FakePull, issue: FakeIssue, ask: Ask) => Answer)
 const commitOf = ({ repo, params }: Ask): string | null => {
   const ref = params["ref"] ?? "";
   const commit = repo.refs.get(ref) ?? branchAt(repo, ref) ?? ref;
-  return [...repo.refs.values()].includes(commit) || repo.runs.some((run) => run.commit === commit)
+  return [...repo.refs.values()].includes(commit) ||
+    repo.runs.some((run) => run.commit === commit) ||
+    pushedCommit(repo, commit) !== null
     ? commit
     : null;
 };
@@ -165,7 +168,10 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   "pulls/get": {
     needs: "pull_requests=read",
-    serve: withPull((pull, issue, { base, repo }) => json(pullWire(base, repo, issue, pull))),
+    serve: withPull((pull, issue, { base, repo }) => {
+      const headCommit = branchAt(repo, pull.head) ?? pull.headCommit;
+      return json(pullWire(base, repo, issue, { ...pull, headCommit }));
+    }),
   },
   "pulls/list-files": {
     needs: "pull_requests=read",
@@ -177,7 +183,12 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   "pulls/list-review-comments": {
     needs: "pull_requests=read",
-    serve: withPull((pull) => ({ kind: "page", items: pull.remarks.map(remarkWire) })),
+    serve: withPull((pull, issue, { base, repo, query }) => ({
+      kind: "page",
+      items: pull.remarks.flatMap((remark, index) =>
+        remark.at < sinceIn(query) ? [] : [remarkWire(remark, index, base, repo, issue)],
+      ),
+    })),
   },
   "checks/list-for-ref": {
     needs: "checks=read",
@@ -239,16 +250,18 @@ export const routes: Readonly<Record<string, Route>> = {
   "repos/get-commit": {
     needs: "contents=read",
     serve: ({ repo, params }) => {
-      const found = repo.commits.find(({ sha }) => sha.startsWith(params["ref"] ?? "-"));
-      return found === undefined ? notFound : json(commitWire(found));
+      const ref = params["ref"] ?? "-";
+      const found = repo.commits.find(({ sha }) => sha.startsWith(ref)) ?? pushedCommit(repo, ref);
+      return found === null ? notFound : json(commitWire(found));
     },
   },
   "repos/get-content": {
     needs: "contents=read",
     serve: ({ repo, params, query }) => {
       const path = params["path"] ?? "";
-      const bytes = repo.contents.get(`${query["ref"]}:${path}`);
-      return bytes === undefined ? notFound : json(contentWire(path, bytes));
+      const ref = query["ref"] ?? "HEAD";
+      const bytes = repo.contents.get(`${ref}:${path}`) ?? pushedFile(repo, ref, path);
+      return bytes === null ? notFound : json(contentWire(path, bytes));
     },
   },
   "repos/list-releases": {
@@ -305,4 +318,5 @@ export const routes: Readonly<Record<string, Route>> = {
     }),
   },
   "pulls/create": { needs: "pull_requests=write", serve: openPull },
+  ...tendingRoutes,
 };

@@ -164,13 +164,21 @@ export const reviewWire = (review: FakePull["reviews"][number], index: number): 
     author_association: "MEMBER",
   });
 
-export const remarkWire = (remark: FakePull["remarks"][number], index: number): Json =>
+export const remarkWire = (
+  remark: FakePull["remarks"][number],
+  index: number,
+  base: string,
+  repo: FakeRepo,
+  issue: Pick<FakeIssue, "number">,
+): Json =>
   filled("pull-request-review-comment", {
     ...said(remark),
     id: index + 1,
     path: remark.path,
     line: remark.line,
     author_association: "MEMBER",
+    html_url: `${webOf(base, repo)}/pull/${issue.number}#discussion_r${index + 1}`,
+    ...(remark.replyTo === undefined ? {} : { in_reply_to_id: remark.replyTo }),
   });
 
 export const runWire = (base: string, repo: FakeRepo, run: FakeRun): Json => {

@@ -26,10 +26,11 @@ export interface FakePull {
   /** Full name of the repository that the head is in. */
   readonly from: string;
   readonly draft: boolean;
-  readonly merged: boolean;
+  merged: boolean;
   readonly files: readonly FakeFile[];
-  readonly reviews: readonly (Said & { readonly state: string })[];
-  readonly remarks: readonly (Said & { readonly path: string; readonly line: number })[];
+  readonly reviews: (Said & { readonly state: string })[];
+  /** `replyTo`: id of the first remark of its thread, counted from 1. */
+  readonly remarks: (Said & { readonly path: string; readonly line: number; readonly replyTo?: number })[];
 }
 
 export interface FakeFile {
@@ -77,6 +78,8 @@ export interface FakeRepo {
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
   hasIssues: boolean;
+  /** People who may push. */
+  writers?: readonly string[];
 }
 
 /** What a token may do: `*` stands for every repository. */

@@ -38,6 +38,17 @@ export const gitlabDesk = (client: Client): DeskClient => ({
     return itemOf(await client.send(issueWire, "POST", "/issues", draft));
   },
   thread: (target) => threadOf(client, target),
+  remarks: ({ number, thread }) => {
+    const path = `/merge_requests/${number}/discussions/${encodeURIComponent(thread)}/notes`;
+    return {
+      find: threadOf(client, { number, isPull: true }).find,
+      comment: async (text) => {
+        const { web_url: root } = await client.get(mergeWire, `/merge_requests/${number}`);
+        const { id } = await client.send(noteWire, "POST", path, { body: withoutActions(text) });
+        return `${root}#note_${id}`;
+      },
+    };
+  },
   pulls: async (branch) => {
     const asked = { ...NEWEST, source_branch: branch, scope: "all", page: 1 };
     return (await client.list(mergeWire, "/merge_requests", asked)).items

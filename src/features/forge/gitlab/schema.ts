@@ -58,6 +58,9 @@ export const noteWire = z.object({
 });
 export type NoteWire = z.output<typeof noteWire>;
 
+export const discussionWire = z.object({ id: z.string(), notes: z.array(noteWire) });
+export const memberWire = z.object({ username: z.string(), access_level: z.int() });
+
 export const diffWire = z.object({
   old_path: z.string(),
   new_path: z.string(),

@@ -4,12 +4,11 @@ import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { WritableForges } from "../ports/forge-writer.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { Outgoing } from "../../../ports/outgoing.ts";
 import { unless } from "../../../tools/tool.ts";
-import { openPullOf, resumePull } from "./pull-write.ts";
+import { openPullOf, type PullDeps, resumePull } from "./pull-write.ts";
 import type { WriteContext } from "./writes.ts";
 
-export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): DraftPulls => ({
+export const createDraftPulls = (forges: WritableForges, outgoing: PullDeps): DraftPulls => ({
   at: (repo) => {
     const located = forges.at(repo);
     if (located.kind === "none") return located;
