@@ -71,7 +71,7 @@ export const lookAfter =
       if (done.kind === "failed") return storageText(done.message, say);
       if (own.rows.find(pull.id) === null) return say(ALREADY);
       await own.tell(pull, "begun", begunLine(pull, await deps.platform.label(click.person), say));
-      own.runner.wake();
+      own.wake();
       return null;
     });
 
@@ -86,7 +86,7 @@ export const stopLookingAfter =
       if (!speaker.mayDrive && !speaker.mayApprove) return say(MAY_NOT_STOP);
       const done = await own.rows.end(pull.id, "stopped");
       if (done.kind === "failed") return storageText(done.message, say);
-      own.runner.wake();
+      own.wake();
       return null;
     });
 

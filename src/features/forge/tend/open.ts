@@ -8,7 +8,7 @@ import type { WritableForges } from "../ports/forge-writer.ts";
 import type { TendedPull } from "./bounds.ts";
 import type { LateTendGuard } from "./guard.ts";
 import { createTendRows, type TendRows } from "./rows.ts";
-import { createTendRunner, type RunnerDeps, type TendRunner } from "./runner.ts";
+import { createTendRunner, type RunnerDeps } from "./runner.ts";
 import { tendSpeaker } from "./turn-text.ts";
 
 export interface TendSettings {
@@ -22,7 +22,7 @@ export interface TendContext extends Pick<Core, "clock" | "randomId"> {
   readonly forges: WritableForges;
   readonly settings: TendSettings;
   readonly tell: RunnerDeps["tell"];
-  readonly runner: Pick<TendRunner, "wake">;
+  readonly wake: () => void;
 }
 
 /** The tool that answers comments is made before the host is open. */
@@ -71,16 +71,19 @@ export const openTending = (
     sayIn: ({ surface, place }) => surfaceOf(surface)?.say(place) ?? english,
     tell,
   });
-  late.guard.opened({ rows, clock, spent, wake: runner.wake });
-  const own: TendContext = { rows, forges, settings, tell, runner, clock, randomId: core.randomId };
+  const wake = (): void => {
+    if (core.leads()) runner.wake();
+  };
+  late.guard.opened({ rows, clock, spent, wake });
+  const own: TendContext = { rows, forges, settings, tell, wake, clock, randomId: core.randomId };
   late.context = own;
   return {
     own,
     led: runner.heard,
     changed: (tables) => {
-      if (tables.has("tended_pulls")) runner.wake();
+      if (tables.has("tended_pulls")) wake();
     },
-    renew: runner.wake,
+    renew: wake,
     start: () => {
       runner.wake();
       return null;
