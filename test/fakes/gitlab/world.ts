@@ -9,6 +9,8 @@ export interface Note {
   readonly text: string;
   readonly system?: boolean;
   readonly position?: { readonly path: string; readonly line: number };
+  /** Id of the discussion; unset: the note has one of its own. */
+  readonly discussion?: string;
 }
 
 export interface FakeIssue {
@@ -60,6 +62,8 @@ export interface FakeProject {
   /** Bare repository that is served to git; null serves none. */
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
+  /** Access levels by name. */
+  members?: Readonly<Record<string, number>>;
 }
 
 /** What a token may do: `*` stands for every project. */
