@@ -83,6 +83,8 @@ export interface PushFacts {
   readonly made: readonly TendedPush[];
   /** Commit of the branch on the forge; null if the branch is gone. */
   readonly head: string | null;
+  /** Whether the pull request is neither merged nor closed. */
+  readonly isOpen: boolean;
   readonly delicate: readonly Delicate[];
   readonly unlisted: number;
   readonly isDiffCut: boolean;
@@ -108,6 +110,7 @@ export type PushVerdict = { readonly kind: "push" } | { readonly kind: "ask"; re
 export const pushVerdict = (pull: TendedPull, facts: PushFacts): PushVerdict => {
   const over = overReason(pull, facts);
   if (over !== null) return ask(over);
+  if (!facts.isOpen) return ask({ kind: "ended" });
   if (pushesLeft(pull, facts.made) === 0) return ask({ kind: "pushes" });
   if (facts.head !== pull.head) return ask({ kind: "moved" });
   const guarded = facts.delicate.find(({ why }) => why === "workflow" || why === "owners");

@@ -49,6 +49,7 @@ export const decideCard = async (
     // A repeated decision about this card counts once.
     made: rows.pushes(pull.id).filter(({ fingerprint }) => fingerprint !== card.fingerprint),
     head: branches.value.get(pull.branch) ?? null,
+    isOpen: read.value.state === "open" || read.value.state === "draft",
     delicate: draft.delicate,
     unlisted,
     isDiffCut: draft.isDiffCut,

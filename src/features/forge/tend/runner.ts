@@ -46,6 +46,8 @@ export const createTendRunner = (deps: RunnerDeps) => {
   /** Next look at the forge, and the latest wait, by pull request. Memory is enough: a restart looks at once. */
   const looks = new Map<string, { readonly at: Millis; readonly wait: Millis }>();
   const conversations = new Set<ConversationId>();
+  /** Cards that people decide. A restart looks at them once more. */
+  const left = new Set<string>();
 
   const rounds = createRepeatingTask(clock, async () => {
     const active = rows.active();
@@ -55,9 +57,9 @@ export const createTendRunner = (deps: RunnerDeps) => {
       if (rounds.ending.aborted) return;
       await round(pull.id);
     }
-    const left = rows.active();
-    if (left.length > 0) {
-      const soonest = Math.min(...left.map(({ id }) => looks.get(id)?.at ?? clock.now() + TEND_LOOK));
+    const still = rows.active();
+    if (still.length > 0) {
+      const soonest = Math.min(...still.map(({ id }) => looks.get(id)?.at ?? clock.now() + TEND_LOOK));
       rounds.wakeAfter(Math.max(1, Math.min(TEND_LOOK, soonest - clock.now())));
     }
   });
@@ -114,7 +116,9 @@ export const createTendRunner = (deps: RunnerDeps) => {
   const follow = async (pull: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
     const card = cardIn(pull, detail);
     if (card !== null) {
-      if (!(await decideCard(deps, pull, card, place, rounds.ending))) later(pull, TEND_LOOK);
+      if (left.has(card.wire) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
+      if (await decideCard(deps, pull, card, place, rounds.ending)) left.add(card.wire);
+      else later(pull, TEND_LOOK);
       return false;
     }
     if (isOwnTurn(pull, detail) && isBusy(detail)) {
