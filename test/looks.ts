@@ -65,6 +65,14 @@ export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWordi
   [
     "merge_pull_request",
     { past: "Proposed a merge", now: "proposing a merge", fields: [], icon: "branch", face: "prose" },
+    "answer_review",
+    {
+      past: "Answered the comment {object}",
+      now: "answering the comment {object}",
+      fields: ["comment"],
+      icon: "branch",
+      face: "prose",
+    },
   ],
   [
     "open_pull_request",
@@ -216,6 +224,7 @@ export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, Result
   ["comment_on_issue", "forge"],
   ["label_issue", "forge"],
   ["merge_pull_request", "forge"],
+  ["answer_review", "forge"],
   ["search_knowledge", "web"],
   ["mcp_tools", "server"],
   ["mcp_call", "server"],

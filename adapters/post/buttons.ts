@@ -3,7 +3,8 @@
 import type { ConversationId } from "../../src/machine/id.ts";
 import { nameOfAnswer } from "../../src/ports/feedback.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
-import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { isWatch } from "../../src/machine/provenance.ts";
+import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import { choiceLabels } from "../../src/thread/person-question.ts";
 import { callInput } from "../../src/thread/prompt.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
@@ -14,6 +15,7 @@ import {
   choiceLabel,
   isOwnAction,
   leaveOutLabel,
+  writeOf,
 } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 
@@ -46,6 +48,17 @@ export const choicesOf = (
     }),
     ...batchesOf(ask).map((first) => numbered("apply", first, batchLabel(first, say))),
     ...commentsLeft(ask).map((comment) => numbered("leave_out", comment, leaveOutLabel(comment, say))),
+  ];
+};
+
+/** Returns the button of an opened pull request. A turn that looks after the pull request adds no second one. */
+export const lookAfterButtons = (body: PostBody & { readonly kind: "question" }, say: Say): readonly Button[] => {
+  const { ask, asker, decision, wrote } = body;
+  if (ask === undefined || decision === null || wrote?.kind !== "done") return [];
+  if (writeOf(ask, decision.choice) !== "open_pull_request") return [];
+  if (asker !== undefined && isWatch(asker)) return [];
+  return [
+    { action: { feature: "look_after" }, label: say("Look after this pull request"), value: wrote.name },
   ];
 };
 

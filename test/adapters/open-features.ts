@@ -34,11 +34,14 @@ export interface RigFeatures extends OpenFeatures {
   readonly ports: ReadonlyMap<string, object>;
 }
 
-/** `env`: settings of the features. */
+export type ReadOnce = Extract<Awaited<ReturnType<typeof readFeatures>>, { readonly kind: "read" }>;
+
+/** `env`: settings of the features. `once`: features that are read already. */
 export const openFeaturesOf = async (
   { led = SINGLE_HOST.led, ...parts }: Given,
   features: readonly Feature[] = FEATURES,
   env: Readonly<Record<string, string>> = {},
+  once?: ReadOnce,
 ): Promise<RigFeatures> => {
   const ports = new Map<string, object>();
   const kept: RunAtLeader = (name, own, members) => {
@@ -46,10 +49,12 @@ export const openFeaturesOf = async (
     ports.set(name, port);
     return port;
   };
-  const read = await readFeatures(
-    features.flatMap(({ set }) => setOf(set(env))),
-    readingWith({ otherKeys: {} }),
-  );
+  const read =
+    once ??
+    (await readFeatures(
+      features.flatMap(({ set }) => setOf(set(env))),
+      readingWith({ otherKeys: {} }),
+    ));
   if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
   const observing = await read.observe({ clock: parts.clock, version: "0" });
   return { ...(await observing.open({ ...coreOf(parts), led: kept })), ports };

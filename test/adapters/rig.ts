@@ -6,6 +6,7 @@
 import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
 import { commandsWith } from "../../src/app/commands.ts";
 import { SINGLE_HOST, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
@@ -13,7 +14,7 @@ import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { concealWith } from "../../src/app/settings/seal-key.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
+import { openFeaturesOf, type ReadOnce, type RigFeatures } from "./open-features.ts";
 import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { UnrestrictedOffer } from "../../src/machine/vocabulary.ts";
@@ -117,6 +118,8 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
+  /** Features whose files are read already, so that tools and the host share what they hold. */
+  readonly readFeatures?: ReadOnce;
   /** What the features reach outside of the host; unset: nothing. */
   readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "sealKey" | "learnSecret">>;
   /** Of one of several hosts; unset: it is alone. */
@@ -166,18 +169,23 @@ export const startHost = async (
   const share = options.share ?? SINGLE_HOST;
   const features: RigFeatures =
     options.features ??
-    (await openFeaturesOf({
-      ...opened,
-      ...parts,
-      ...own,
-      repos: createRepos(config.PARLEY_REPOS),
-      alert,
-      surfaces: () => [surface],
-      bot: lateBot(() => bot),
-      answerChanged: (id) => bot.shown(id),
-      led: share.led,
-      ...options.outside,
-    }));
+    (await openFeaturesOf(
+      {
+        ...opened,
+        ...parts,
+        ...own,
+        repos: createRepos(config.PARLEY_REPOS),
+        alert,
+        surfaces: () => [surface],
+        bot: lateBot(() => bot),
+        answerChanged: (id) => bot.shown(id),
+        led: share.led,
+        ...options.outside,
+      },
+      FEATURES,
+      {},
+      options.readFeatures,
+    ));
   const whole = {
     ...opened,
     ...parts,

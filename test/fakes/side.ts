@@ -3,6 +3,7 @@
 import type { Repo } from "../../src/ports/conversation.ts";
 import { createFakeForge, type ForgeFault } from "./forge/fake.ts";
 import { createFakeGitLab, type GitLabFault } from "./gitlab/fake.ts";
+import { noteOfDiscussion } from "./gitlab/tending.ts";
 import type { Gate } from "./shared/gates.ts";
 
 /** An issue, or a pull request, as it stands there. */
@@ -44,6 +45,18 @@ interface NewIssue {
   readonly state?: "closed";
 }
 
+interface NewRemark {
+  readonly author: string;
+  readonly text: string;
+  readonly path?: string;
+}
+
+export interface SideRemark {
+  readonly author: string;
+  readonly text: string;
+  readonly to: number | null;
+}
+
 export interface Side {
   readonly host: string;
   /** Root of its git repositories, and of its pages. */
@@ -71,6 +84,15 @@ export interface Side {
   /** The verdict of a person who may write. */
   review(project: string, number: number, author: string, verdict: "approved" | "changes requested"): void;
   setMergeRules(project: string, rules: MergeRules): void;
+  /** A check of a commit runs, or has passed. */
+  otherCheck(project: string, commit: string, state: "running" | "passed"): void;
+  /** A person comments on a line of a pull request. */
+  remark(project: string, number: number, remark: NewRemark): void;
+  /** All comments on lines, in order. `to`: place of the first comment of the thread, counted from 0. */
+  remarks(project: string, number: number): readonly SideRemark[];
+  /** The people may push. */
+  letWrite(project: string, ...people: readonly string[]): void;
+  endPull(project: string, number: number, how: "closed" | "merged"): void;
   /** Where people find an issue. */
   issuePage(project: string, number: number): string;
   /** Issues and pull requests, in order. */
@@ -122,6 +144,9 @@ export const onGitHub = async (): Promise<Side> => {
   const token = "github_pat_0123456789";
   fake.world.allowance = { token: Number.POSITIVE_INFINITY, stranger: 0 };
   fake.world.tokens.set(token, { repos: ["*"], permissions: PERMISSIONS });
+  const githubIssue = (project: string, number: number) =>
+    fake.world.repos.get(project)?.issues.find((issue) => issue.number === number);
+  const githubPull = (project: string, number: number) => githubIssue(project, number)?.pull ?? null;
   return {
     host: "github.com",
     url: fake.url,
@@ -156,6 +181,27 @@ export const onGitHub = async (): Promise<Side> => {
       const methods = method === undefined ? undefined : [method];
       if (held !== undefined)
         held.merging = { reviews, isStrict, unknown, ...(methods === undefined ? {} : { methods }) };
+    otherCheck: (project, commit, state) =>
+      void fake.world.repos
+        .get(project)
+        ?.runs.push({ name: `${state} check`, commit, log: null, conclusion: state === "passed" ? "success" : null }),
+    remark: (project, number, { author, text, path = "src/retry.js" }) =>
+      void githubPull(project, number)?.remarks.push({ author, text, path, line: 1, at: Date.now() }),
+    remarks: (project, number) =>
+      (githubPull(project, number)?.remarks ?? []).map(({ author, text, replyTo }) => ({
+        author,
+        text,
+        to: replyTo === undefined ? null : replyTo - 1,
+      })),
+    letWrite: (project, ...people) => {
+      const repo = fake.world.repos.get(project);
+      if (repo !== undefined) repo.writers = people;
+    },
+    endPull: (project, number, how) => {
+      const issue = githubIssue(project, number);
+      if (issue?.pull == null) return;
+      issue.state = "closed";
+      issue.pull.merged = how === "merged";
     },
     issuePage: (project, number) => `https://github.com/${project}/issues/${number}`,
     posts: (project) =>
@@ -180,6 +226,8 @@ export const onGitLab = async (): Promise<Side> => {
   const fake = await createFakeGitLab();
   const token = "glpat-canary0123456789";
   fake.world.tokens.set(token, { projects: ["*"], scopes: ["api"] });
+  const gitlabMerge = (project: string, number: number) =>
+    fake.world.projects.get(project)?.merges.find(({ iid }) => iid === number);
   return {
     host: "gitlab.example.org",
     url: fake.url,
@@ -214,6 +262,32 @@ export const onGitLab = async (): Promise<Side> => {
       const way = method === "rebase" ? "ff" : isStrict ? "rebase_merge" : "merge";
       const squash = method === "squash" ? "always" : "default_off";
       if (held !== undefined) held.merging = { approvals: reviews, method: way, squash, checking: unknown };
+    otherCheck: (project, commit, state) =>
+      void fake.world.projects.get(project)?.jobs.push({
+        id: 2,
+        name: `${state} check`,
+        sha: commit,
+        log: null,
+        status: state === "passed" ? "success" : "running",
+      }),
+    remark: (project, number, { author, text, path = "src/retry.js" }) =>
+      void gitlabMerge(project, number)?.notes.push({ author, text, at: Date.now(), position: { path, line: 1 } }),
+    remarks: (project, number) => {
+      const merge = gitlabMerge(project, number);
+      const notes = merge?.notes ?? [];
+      return notes.map(({ author, text, discussion }) => ({
+        author,
+        text,
+        to: merge === undefined || discussion === undefined ? null : noteOfDiscussion(merge, discussion),
+      }));
+    },
+    letWrite: (project, ...people) => {
+      const held = fake.world.projects.get(project);
+      if (held !== undefined) held.members = Object.fromEntries(people.map((name) => [name, 30]));
+    },
+    endPull: (project, number, how) => {
+      const merge = gitlabMerge(project, number);
+      if (merge !== undefined) merge.state = how;
     },
     issuePage: (project, number) => `https://gitlab.example.org/${project}/-/issues/${number}`,
     posts: (project) => {

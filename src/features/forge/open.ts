@@ -15,6 +15,8 @@ import type { Archives } from "../../ports/forge-archive.ts";
 import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
 import { createGitHubArchive } from "./github/archive.ts";
+import { createTendGuard } from "./tend/guard.ts";
+import type { LateTending } from "./tend/open.ts";
 import { createPageReader } from "./pages.ts";
 import { createGitLabArchive } from "./gitlab/archive.ts";
 
@@ -28,6 +30,7 @@ export type OpenedForges =
       readonly names: ReturnType<typeof createLateNames>;
       /** Forges to which people can connect their accounts. */
       readonly clients: readonly ConnectClient[];
+      readonly tending: LateTending;
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
@@ -46,12 +49,13 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
   const forges = createForges(choice);
   const inspector = createInspector(choice);
   const names = createLateNames();
+  const tending: LateTending = { guard: createTendGuard(), context: null };
   return {
     kind: "forges",
     access: {
       doors: createGitProxies(choice),
       archives: createArchives(choice),
-      pulls: (outgoing) => createDraftPulls(forges, outgoing, names),
+      pulls: (outgoing) => createDraftPulls(forges, { ...outgoing, guard: tending.guard }, names),
       mayPush: (repo, signal) => inspector.mayPush(repo, signal),
       readPage: createPageReader(forges, createForges({ ...choice, credentials: [] })),
     },
@@ -60,6 +64,7 @@ export const openForges = (path: string | null, { version, ...ways }: FileContex
     secrets: secretsIn(credentials),
     names,
     clients: createChooser(choice).connectable(),
+    tending,
   };
 };
 

@@ -30,6 +30,7 @@ type Proposed = Post & { readonly pull: NonNullable<Post["pull"]> };
 
 export interface ForgeScene {
   readonly forge: Side;
+  readonly read: Awaited<ReturnType<typeof withForges>>;
   readonly tools: Tools;
   readonly workspaces: Workspaces;
   readonly drafts: Drafts;
@@ -64,11 +65,12 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
   forge.open(PROJECT, root);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const blobs = createBlobs(scene.data, log);
-  const { forge: access, tools: ofFeatures } = await withForges({
+  const read = await withForges({
     ...entryOf(forge, PROJECT),
     // Stages bind their channels to the project on github.com, whatever the side is.
     repos: [PROJECT, `${forge.host}/${PROJECT}`],
   });
+  const { forge: access, tools: ofFeatures } = read;
   const tools = await createTools({
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     sandbox,
@@ -89,6 +91,7 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
   });
   return {
     forge,
+    read,
     tools,
     workspaces: {
       ...scene.workspaces,

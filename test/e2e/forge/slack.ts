@@ -3,7 +3,7 @@
 import { expect, onTestFinished, vi } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
-import { createRig, type SlackRig } from "../../adapters/slack/rig.ts";
+import { createRig, type RigOptions, type SlackRig } from "../../adapters/slack/rig.ts";
 import { repoOn } from "../../fakes/side.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { type ForgeScene, PROJECT } from "./scene.ts";
@@ -14,11 +14,14 @@ export interface Root {
 }
 
 export const onSlack = async (
-  { forge, tools, workspaces, drafts }: ForgeScene,
-  steps: readonly (ModelOutcome | (() => ModelOutcome))[],
+  { forge, read, tools, workspaces, drafts }: ForgeScene,
+  steps: readonly (ModelOutcome | ((messages: readonly PromptMessage[]) => ModelOutcome))[],
+  options: Pick<RigOptions, "clock"> = {},
 ): Promise<{ readonly rig: SlackRig; readonly asked: () => readonly (readonly PromptMessage[])[] }> => {
   let asked: readonly (readonly PromptMessage[])[] = [];
   const rig = await createRig({
+    ...options,
+    readFeatures: read,
     tools,
     workspaces,
     drafts,
@@ -30,7 +33,7 @@ export const onSlack = async (
     answer: (messages, no) => {
       asked = [...asked, messages];
       const step = steps[no - 1] ?? textAnswer("Nothing more.");
-      return typeof step === "function" ? step() : step;
+      return typeof step === "function" ? step(messages) : step;
     },
   });
   onTestFinished(() => expect(rig.fake.violations).toEqual([]));

@@ -37,7 +37,7 @@ const description = z
       parameters: z.record(z.string(), parameterSchema),
     }),
   })
-  .parse(joined(["github.json", "github-merge.json"]));
+  .parse(joined(["github.json", "github-merge.json", "github-tend.json"]));
 
 /** GitHub leaves null out of the choices of what may be null; the checker wants it there. */
 function nullInEnum(_: string, value: unknown): unknown {

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { z } from "zod";
 import { liveFiles, mergingRoutes, withMerging } from "./merging.ts";
+import { pushedCommit, pushedFile, tendingRoutes } from "./tending.ts";
 import {
   changedAt,
   commentWire,
@@ -83,7 +84,10 @@ const commitOf = ({ repo, params }: Ask): string | null => {
   const ref = params["ref"] ?? "";
   const commit = repo.refs.get(ref) ?? branchAt(repo, ref) ?? ref;
   const isHead = repo.issues.some(({ pull }) => pull?.headCommit === commit);
-  return isHead || [...repo.refs.values()].includes(commit) || repo.runs.some((run) => run.commit === commit)
+  return isHead ||
+    [...repo.refs.values()].includes(commit) ||
+    repo.runs.some((run) => run.commit === commit) ||
+    pushedCommit(repo, commit) !== null
     ? commit
     : null;
 };
@@ -172,8 +176,9 @@ export const routes: Readonly<Record<string, Route>> = {
   "pulls/get": {
     needs: "pull_requests=read",
     serve: withPull((pull, issue, { base, repo }) => {
+      const headCommit = branchAt(repo, pull.head) ?? pull.headCommit;
       const merging = withMerging(repo, issue, pull);
-      return json({ ...pullWire(base, repo, issue, pull), ...merging });
+      return json({ ...pullWire(base, repo, issue, { ...pull, headCommit }), ...merging });
     }),
   },
   "pulls/list-files": {
@@ -193,7 +198,12 @@ export const routes: Readonly<Record<string, Route>> = {
   "pulls/create-review": { needs: "pull_requests=write", serve: withPull(createReview) },
   "pulls/list-review-comments": {
     needs: "pull_requests=read",
-    serve: withPull((pull) => ({ kind: "page", items: pull.remarks.map(remarkWire) })),
+    serve: withPull((pull, issue, { base, repo, query }) => ({
+      kind: "page",
+      items: pull.remarks.flatMap((remark, index) =>
+        remark.at < sinceIn(query) ? [] : [remarkWire(remark, index, base, repo, issue)],
+      ),
+    })),
   },
   "checks/list-for-ref": {
     needs: "checks=read",
@@ -255,16 +265,18 @@ export const routes: Readonly<Record<string, Route>> = {
   "repos/get-commit": {
     needs: "contents=read",
     serve: ({ repo, params }) => {
-      const found = repo.commits.find(({ sha }) => sha.startsWith(params["ref"] ?? "-"));
-      return found === undefined ? notFound : json(commitWire(found));
+      const ref = params["ref"] ?? "-";
+      const found = repo.commits.find(({ sha }) => sha.startsWith(ref)) ?? pushedCommit(repo, ref);
+      return found === null ? notFound : json(commitWire(found));
     },
   },
   "repos/get-content": {
     needs: "contents=read",
     serve: ({ repo, params, query }) => {
       const path = params["path"] ?? "";
-      const bytes = repo.contents.get(`${query["ref"]}:${path}`);
-      return bytes === undefined ? notFound : json(contentWire(path, bytes));
+      const ref = query["ref"] ?? "HEAD";
+      const bytes = repo.contents.get(`${ref}:${path}`) ?? pushedFile(repo, ref, path);
+      return bytes === null ? notFound : json(contentWire(path, bytes));
     },
   },
   "repos/list-releases": {
@@ -322,4 +334,5 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   "pulls/create": { needs: "pull_requests=write", serve: openPull },
   ...mergingRoutes,
+  ...tendingRoutes,
 };

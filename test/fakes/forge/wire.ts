@@ -182,7 +182,13 @@ export const reviewWire = (
     author_association: review.association ?? "MEMBER",
   });
 
-export const remarkWire = (remark: FakePull["remarks"][number], index: number): Json =>
+export const remarkWire = (
+  remark: FakePull["remarks"][number],
+  index: number,
+  base: string,
+  repo: FakeRepo,
+  issue: Pick<FakeIssue, "number">,
+): Json =>
   filled("pull-request-review-comment", {
     ...said(remark),
     id: index + 1,
@@ -194,6 +200,8 @@ export const remarkWire = (remark: FakePull["remarks"][number], index: number): 
       : { start_line: remark.startLine, start_side: remark.side ?? "RIGHT" }),
     pull_request_review_id: remark.review ?? null,
     author_association: "MEMBER",
+    html_url: `${webOf(base, repo)}/pull/${issue.number}#discussion_r${index + 1}`,
+    ...(remark.replyTo === undefined ? {} : { in_reply_to_id: remark.replyTo }),
   });
 
 export const runWire = (base: string, repo: FakeRepo, run: FakeRun): Json => {

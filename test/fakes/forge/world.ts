@@ -31,6 +31,7 @@ export interface FakePull {
   mergeCommit?: string;
   readonly files: readonly FakeFile[];
   readonly reviews: (Said & { readonly state: string; readonly association?: string; readonly commit?: string })[];
+  /** `replyTo`: id of the first remark of its thread, counted from 1. */
   readonly remarks: (Said & {
     readonly path: string;
     readonly line: number;
@@ -38,6 +39,7 @@ export interface FakePull {
     readonly startLine?: number;
     /** Number of its review, from 1. */
     readonly review?: number;
+    readonly replyTo?: number;
   })[];
 }
 
@@ -86,6 +88,8 @@ export interface FakeRepo {
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
   hasIssues: boolean;
+  /** People who may push. */
+  writers?: readonly string[];
   /** Rules of merging; unset: every method, and no protected branch. */
   merging?: FakeMergeRules;
 }

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { liveDiffs, mergingRoutes, mergingWire, refreshed } from "./merging.ts";
+import { pushedCommit, pushedFile, tendingRoutes } from "./tending.ts";
 import { diffWire, issueWire, labelWire, mergeWire, noteWire, projectWire, statusWire } from "./wire.ts";
 import { reviewRoutes } from "./reviews.ts";
 import type { FakeIssue, FakeMerge, FakeProject, GitLabWorld, Note } from "./world.ts";
@@ -237,12 +238,13 @@ export const routes: readonly Route[] = [
   read("commit", "/repository/commits/([^/]+)", none, ({ project, params }) => {
     const name = decodeURIComponent(params[0] ?? "");
     const heads = [...project.refs.values(), ...project.merges.map(({ sha }) => sha)];
-    const id = project.refs.get(name) ?? heads.find((sha) => sha === name);
+    const pushed = pushedCommit(project, name);
+    const id = project.refs.get(name) ?? heads.find((sha) => sha === name) ?? pushed?.sha;
     const {
       text = "a commit",
       author = "ana",
       at = 0,
-    } = project.commits.find(({ sha }) => sha === name) ?? {};
+    } = project.commits.find(({ sha }) => sha === name) ?? pushed ?? {};
     const created = new Date(at).toISOString();
     return id === undefined
       ? notFound
@@ -261,6 +263,8 @@ export const routes: readonly Route[] = [
     z.strictObject(pages),
     ({ project, params }) => {
       const found = project.commits.find(({ sha }) => sha === params[0]);
+      if (found === undefined && pushedCommit(project, params[0] ?? "") !== null)
+        return { kind: "list", items: [] };
       return found === undefined ? notFound : { kind: "list", items: found.diffs.map(diffWire) };
     },
   ),
@@ -270,8 +274,9 @@ export const routes: readonly Route[] = [
     z.strictObject({ ref: z.string() }),
     ({ project, params, query }) => {
       const path = decodeURIComponent(params[0] ?? "");
-      const text = project.contents.get(`${query["ref"]}:${path}`);
-      return text === undefined
+      const ref = query["ref"] ?? "HEAD";
+      const text = project.contents.get(`${ref}:${path}`) ?? pushedFile(project, ref, path);
+      return text === null
         ? notFound
         : json({ file_path: path, encoding: "base64", content: Buffer.from(text).toString("base64") });
     },
@@ -347,4 +352,5 @@ export const routes: readonly Route[] = [
     return json(mergeWire(base, project, made), 201);
   }),
   ...mergingRoutes(read, write, withMerge),
+  ...tendingRoutes,
 ];

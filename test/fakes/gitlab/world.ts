@@ -13,6 +13,8 @@ export interface Note {
     readonly line: number | null;
     readonly oldLine?: number | null;
   };
+  /** Id of the discussion; unset: the note has one of its own. */
+  readonly discussion?: string;
 }
 
 /** A note that only its author sees. */
@@ -76,6 +78,8 @@ export interface FakeProject {
   /** Bare repository that is served to git; null serves none. */
   git: { readonly root: string; readonly path: string } | null;
   archived: boolean;
+  /** Access levels by name. */
+  members?: Readonly<Record<string, number>>;
   /** Rules of merging; unset: a merge commit, and nothing required. */
   merging?: FakeMergeRules;
 }

@@ -5,6 +5,7 @@ import type {
   ForgeWriter,
   IssueDraft,
   LabelChange,
+  RemarkThread,
   WriteMarker,
   PullDraft,
   ReviewDraft,
@@ -58,6 +59,7 @@ export interface DeskClient {
   fileIssue(draft: IssueDraft): Promise<Item>;
   thread(target: WriteTarget): IssueThread;
   reviews(pull: number): ReviewThread;
+  remarks(target: RemarkThread): Pick<IssueThread, "find" | "comment">;
   /** Pull requests from a branch of the project itself, newest first. */
   pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
   /** Opens the pull request as a draft. */
@@ -137,6 +139,19 @@ export const createForgeWriter = (forge: DeskForge): ForgeWriter => {
             return found === null ? null : landed(target, found);
           },
           async () => landed(target, await thread.comment(withWriteMarker(text, mark))),
+        );
+      }),
+    reply: (remark, text, mark, signal) =>
+      ask(described({ number: remark.number, isPull: true }), signal, (client) => {
+        const thread = client.remarks(remark);
+        const answered = (url: string): MergedPull => landed({ number: remark.number, isPull: true }, url);
+        return once(
+          { mark, signal, isRefusal },
+          async () => {
+            const found = await thread.find(mark);
+            return found === null ? null : answered(found);
+          },
+          async () => answered(await thread.comment(withWriteMarker(text, mark))),
         );
       }),
     // Repeating the change has no further effect.

@@ -97,3 +97,6 @@ export const withWriteMarker = (text: string, { key }: WriteMarker): string =>
 
 export const hasWriteMarker = (text: string | null | undefined, { key }: WriteMarker): boolean =>
   text?.includes(`parley:${key}`) === true;
+
+/** Whether Parley wrote the text. */
+export const hasParleyMark = (text: string): boolean => /<!-- parley:[0-9a-z-]+ -->/.test(text);

@@ -47,6 +47,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
     thread: ({ number }) => threadOf(client, number),
     merging: (number) => githubMerging(client, number),
     reviews: (pull) => githubReviews(client, pull),
+    remarks: ({ number, thread }) => remarksOf(client, number, Number(thread)),
     pulls: async (branch) => {
       const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
         ...bounds,
@@ -86,6 +87,30 @@ const threadOf = ({ octokit, bounds }: GitHubClient, number: number): IssueThrea
       if (add.length > 0) await octokit.request(`POST ${path}`, { ...on, labels: [...add] });
       for (const name of remove)
         await octokit.request(`DELETE ${path}/{name}`, { ...on, name }).catch(unlessGone);
+    },
+  };
+};
+
+/** GitHub accepts answers only below the first comment of a thread. */
+const remarksOf = (
+  { octokit, bounds }: GitHubClient,
+  number: number,
+  thread: number,
+): ReturnType<DeskClient["remarks"]> => {
+  const on = { ...bounds, pull_number: number };
+  return {
+    find: async (mark) => {
+      const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+      const asked = { ...on, since: sinceOf(mark).toISOString(), per_page: ITEMS_A_PAGE };
+      const found = await findOnPages(
+        async (page) => (await octokit.request(path, { ...asked, page })).data,
+        ({ body }) => hasWriteMarker(body, mark),
+      );
+      return found?.html_url ?? null;
+    },
+    comment: async (text) => {
+      const path = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies";
+      return (await octokit.request(path, { ...on, comment_id: thread, body: text })).data.html_url;
     },
   };
 };

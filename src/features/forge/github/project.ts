@@ -10,6 +10,7 @@ import { githubDesk, isGithubRefusal } from "./desk.ts";
 import { gather, gatherEnd, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
 import { textIn } from "../api/text-in.ts";
+import { githubTended } from "./tended.ts";
 
 /** Comments per page, and hits per search. */
 const COMMENTS = 30;
@@ -94,6 +95,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
         const isFile = !Array.isArray(data) && data.type === "file" && data.encoding === "base64";
         return { ref, path, host, text: isFile ? textIn(data.content) : null };
       }),
+    ...githubTended(ask),
   };
 };
 

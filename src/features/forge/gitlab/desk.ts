@@ -43,6 +43,17 @@ export const gitlabDesk = (client: Client): DeskClient => ({
   thread: (target) => threadOf(client, target),
   merging: (number) => gitlabMerging(client, number),
   reviews: (pull) => gitlabReviews(client, pull),
+  remarks: ({ number, thread }) => {
+    const path = `/merge_requests/${number}/discussions/${encodeURIComponent(thread)}/notes`;
+    return {
+      find: threadOf(client, { number, isPull: true }).find,
+      comment: async (text) => {
+        const { web_url: root } = await client.get(mergeWire, `/merge_requests/${number}`);
+        const { id } = await client.send(noteWire, "POST", path, { body: withoutActions(text) });
+        return `${root}#note_${id}`;
+      },
+    };
+  },
   pulls: async (branch) => {
     const asked = { ...NEWEST, source_branch: branch, scope: "all", page: 1 };
     return (await client.list(mergeWire, "/merge_requests", asked)).items

@@ -26,6 +26,7 @@ import {
 } from "./schema.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import { textIn } from "../api/text-in.ts";
+import { gitlabTended } from "./tended.ts";
 
 /** Comments per page, and hits per search. */
 const COMMENTS = 30;
@@ -74,6 +75,7 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
         const { content } = await client.get(fileContentWire, asked);
         return { ref, path, host: access.address.host, text: textIn(content) };
       }),
+    ...gitlabTended(ask),
   };
 };
 

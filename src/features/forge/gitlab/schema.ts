@@ -68,6 +68,8 @@ export const versionWire = z.object({
   base_commit_sha: z.string(),
   start_commit_sha: z.string(),
 });
+export const discussionWire = z.object({ id: z.string(), notes: z.array(noteWire) });
+export const memberWire = z.object({ username: z.string(), access_level: z.int() });
 
 export const diffWire = z.object({
   old_path: z.string(),

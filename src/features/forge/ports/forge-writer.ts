@@ -57,6 +57,18 @@ export interface ForgeWriter extends PullDesk, MergeDesk {
   reviewWith(pull: number, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
   postReview(review: ReviewDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
   label(target: WriteTarget, change: LabelChange, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
+  /** Answers in a thread of remarks on a pull request. */
+  reply(
+    remark: RemarkThread,
+    text: string,
+    mark: WriteMarker,
+    signal: AbortSignal,
+  ): Promise<ForgeResult<MergedPull>>;
+}
+
+export interface RemarkThread {
+  readonly number: number;
+  readonly thread: string;
 }
 
 export interface RepositoryInfo {

@@ -36,7 +36,33 @@ export interface Project {
   commit(sha: string, signal: AbortSignal): Promise<ForgeResult<ForgeCommit>>;
   /** `ref`: a branch, tag or commit. */
   file(ref: string, path: string, signal: AbortSignal): Promise<ForgeResult<ForgeFile>>;
+  /** Text of the CODEOWNERS file at `ref`; null if there is none. */
+  ownersFile(ref: string, signal: AbortSignal): Promise<ForgeResult<string | null>>;
+  /** The newest remarks of people on a pull request, in order of time. */
+  remarks(number: number, signal: AbortSignal): Promise<ForgeResult<readonly Remark[]>>;
+  /** Whether the forge lets the person push to the repository. */
+  mayWrite(person: string, signal: AbortSignal): Promise<ForgeResult<boolean>>;
 }
+
+/** A comment on a line, or a review that requests changes. */
+export interface Remark extends Comment {
+  /** Unique among the remarks of the pull request. */
+  readonly id: string;
+  /** Thread that answers belong to; null if the remark has no thread of its own. */
+  readonly thread: string | null;
+  /** `path:line`, or the verdict of a review. */
+  readonly on: string;
+  /** Whether an app wrote the remark. */
+  readonly isBot: boolean;
+}
+
+/** Places of CODEOWNERS in order of precedence. */
+export const OWNER_FILES: readonly string[] = [
+  ".github/CODEOWNERS",
+  "CODEOWNERS",
+  "docs/CODEOWNERS",
+  ".gitlab/CODEOWNERS",
+];
 
 export interface Comment {
   readonly author: string;

@@ -6,21 +6,25 @@ import { mergePullRequest } from "./merge-write.ts";
 import { postReview } from "../review/post-review.ts";
 import { openPullRequest } from "./pull-write.ts";
 import { createForgeTools } from "./tools.ts";
+import { createAnswerReviewTool } from "../tend/answer-review.ts";
+import type { LateTending } from "../tend/open.ts";
 import { createForgeWriting } from "./writes.ts";
 
 export const allForgeTools = (
   forges: WritableForges,
   { redact, outgoing }: ToolKit,
+  tending: LateTending,
   names: WritesInName = NOBODY_CONNECTED,
 ): readonly Tool[] => {
   const writing = createForgeWriting(forges, redact, names);
   return [
     ...createForgeTools(forges),
-    writing(openPullRequest(outgoing)),
+    writing(openPullRequest({ ...outgoing, guard: tending.guard })),
     writing(fileIssue),
     writing(commentOnIssue),
     writing(labelIssue),
     writing(mergePullRequest),
     writing(postReview),
+    createAnswerReviewTool(tending, redact),
   ];
 };

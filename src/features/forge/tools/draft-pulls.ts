@@ -4,15 +4,14 @@ import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { WritableForges } from "../ports/forge-writer.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { Outgoing } from "../../../ports/outgoing.ts";
 import { unless } from "../../../tools/tool.ts";
-import { openPullOf, resumePull } from "./pull-write.ts";
+import { openPullOf, type PullDeps, resumePull } from "./pull-write.ts";
 import { NOBODY_CONNECTED, type WritesInName } from "../people/in-name.ts";
 import { inNameOf, type WriteContext } from "./writes.ts";
 
 export const createDraftPulls = (
   forges: WritableForges,
-  outgoing: Outgoing,
+  outgoing: PullDeps,
   names: WritesInName = NOBODY_CONNECTED,
 ): DraftPulls => ({
   at: (repo) => {

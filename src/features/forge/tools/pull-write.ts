@@ -11,6 +11,7 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ApprovedWrite } from "../../../ports/tools.ts";
 import type { ChangedTree, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
+import type { PushGuard } from "../ports/push-guard.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import type { DraftResult } from "../../../thread/draft.ts";
 import { omitUndefined } from "../../../text/omit-undefined.ts";
@@ -40,7 +41,12 @@ const schema = z.object({
 
 type Input = z.output<typeof schema>;
 
-export const openPullRequest = (deps: Outgoing) =>
+/** `guard`: checks each push at the moment of the push. */
+export interface PullDeps extends Outgoing {
+  readonly guard?: PushGuard;
+}
+
+export const openPullRequest = (deps: PullDeps) =>
   defineWriting({
     name: "open_pull_request",
     description: DESCRIPTION,
@@ -90,7 +96,7 @@ export const openPullRequest = (deps: Outgoing) =>
  * contains. Only to be called after `resumePull` returned null.
  */
 export const openPullOf = async (
-  deps: Outgoing,
+  deps: PullDeps,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
   errand: ApprovedWrite,
   scene: WriteContext,
@@ -112,7 +118,7 @@ export const openPullOf = async (
  * commit.
  */
 export const resumePull = async (
-  deps: Outgoing,
+  deps: PullDeps,
   input: Input,
   errand: ApprovedWrite,
   scene: WriteContext,
@@ -177,7 +183,7 @@ interface Job extends Omit<Ends, "head"> {
 }
 
 const perform = async (
-  deps: Outgoing,
+  deps: PullDeps,
   job: Job,
   commits: DraftResult["commits"],
   parent: string,
@@ -196,13 +202,18 @@ const perform = async (
 };
 
 /** Pushes the commit and opens the pull request; skips finished steps. */
-const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<ForgeResult<MergedPull>> => {
+const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<ForgeResult<MergedPull>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;
   const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));
   const from = commit.parent === run.base.commit ? null : commit.parent;
   const push = { branch, from, to: commit.commit, pack };
+  const { fingerprint } = errand.approved;
+  const guarded = { branch, from: commit.parent, to: commit.commit, fingerprint };
+  const admitted = (await deps.guard?.admit(run.conversation.id, guarded)) ?? { kind: "admitted" };
+  if (admitted.kind !== "admitted") throw new Unable(admitted.why, errand.again);
   await unsure(errand, async () => valueOf(await desk.push(push, signal)));
+  await deps.guard?.landed(run.conversation.id, guarded);
   return open(job);
 };
 

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { allForgeTools } from "../../../../src/features/forge/tools/all.ts";
+import { createTendGuard } from "../../../../src/features/forge/tend/guard.ts";
 import { LOOKS, ORIGINS } from "../../../looks.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { nothingChanged } from "../../../tools/nothing-changed.ts";
@@ -10,6 +11,7 @@ import { nothingChanged } from "../../../tools/nothing-changed.ts";
 const tools = allForgeTools(
   { at: () => ({ kind: "none", why: "no forge" }) },
   { redact: (text) => text, ...nothingChanged },
+  { guard: createTendGuard(), context: null },
 );
 
 it("those that read stand before the tools that people are asked about", () => {
@@ -22,6 +24,7 @@ it("those that read stand before the tools that people are asked about", () => {
     ["file_issue", null],
     ["comment_on_issue", null],
     ["label_issue", null],
+    ["answer_review", null],
   ]);
 });
 
@@ -41,6 +44,7 @@ it("each says what is required of its input", () => {
     file_issue: ["title", "body"],
     comment_on_issue: ["number", "body"],
     label_issue: ["number"],
+    answer_review: ["comment", "text"],
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Tables } from "../../ports/tables.ts";
+import type { Tables } from "../../../ports/tables.ts";
 
 const NO_CONVERSATION = "an account belongs to a person, not to a conversation";
 
@@ -34,4 +34,4 @@ const accounts: Tables = {
   },
 };
 
-export const tables: readonly Tables[] = [accounts];
+export const peopleTables: readonly Tables[] = [accounts];

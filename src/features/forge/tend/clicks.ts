@@ -1,0 +1,124 @@
+/** Buttons *Look after this pull request* and *Stop looking after it*. Rights are read again at each click. */
+
+import { DAY } from "../../../machine/id.ts";
+import type { Bot } from "../../../ports/bot.ts";
+import type { FeatureClick } from "../../../runtime/chat/people/deps.ts";
+import { press } from "../../../runtime/chat/people/press.ts";
+import { storageText, unknownThreadText } from "../../../runtime/chat/people/reply-texts.ts";
+import { ownerOf } from "../../../ports/conversation.ts";
+import { writeOf } from "../../../thread/wording.ts";
+import type { Label } from "../../../i18n/say.ts";
+import { TEND_DAYS, type TendedPull } from "./bounds.ts";
+import { tendProject } from "./forge-facts.ts";
+import type { TendContext } from "./open.ts";
+import { begunLine } from "./words.ts";
+
+export const lookAfter =
+  (own: TendContext): FeatureClick =>
+  (deps, _, click) =>
+    press(deps, click, null, async ({ conversation, speaker, say }) => {
+      if (!speaker.mayApprove) return say(MAY_NOT);
+      const known = own.rows.of(conversation);
+      if (known !== null && known.ended === null) return say(ALREADY);
+      const detail = await deps.bot.read(conversation);
+      const opened = detail === null ? null : openedPull(detail.posts, click.value);
+      if (detail === null) return say(unknownThreadText);
+      if (opened === null) return say(NOT_OPENED);
+      const place = tendProject(own.forges, detail.conversation.repo);
+      if (place === null) return say(NO_CREDENTIAL);
+      const signal = AbortSignal.timeout(FORGE_TIME);
+      const [branches, read] = await Promise.all([
+        place.desk.branches(signal),
+        place.project.pull(opened.number, signal),
+      ]);
+      if (branches.kind === "trouble") return branches.why;
+      if (read.kind === "trouble") return read.why;
+      const branch = `parley/${ownerOf(conversation)}`;
+      const head = branches.value.get(branch);
+      if (read.value.state !== "open" && read.value.state !== "draft") return say(NOT_OPEN);
+      if (head === undefined || read.value.head !== branch || read.value.fork !== null) return say(FOREIGN);
+      const commit = await place.project.commit(head, signal);
+      if (commit.kind === "trouble") return commit.why;
+      if (!commit.value.text.includes(`Parley-Conversation: ${ownerOf(conversation)}`)) return say(FOREIGN);
+      const began = own.clock.now();
+      const pull: TendedPull = {
+        id: own.randomId().replaceAll(/[^0-9a-z]/gi, "").slice(0, 10),
+        conversation,
+        surface: deps.name,
+        place: click.place,
+        by: speaker.id,
+        byName: speaker.name ?? null,
+        name: opened.name,
+        number: opened.number,
+        branch,
+        began,
+        ends: began + TEND_DAYS * DAY,
+        pushes: own.settings.pushes,
+        budget: own.settings.budget,
+        head,
+        expected: null,
+        checked: null,
+        seen: [],
+        turn: 0,
+        tries: 0,
+        phase: "watching",
+        cause: { checks: false, remarks: [] },
+        trouble: null,
+        ended: null,
+        told: false,
+      };
+      const done = await own.rows.begin(pull);
+      if (done.kind === "failed") return storageText(done.message, say);
+      if (own.rows.find(pull.id) === null) return say(ALREADY);
+      await own.tell(pull, "begun", begunLine(pull, await deps.platform.label(click.person), say));
+      own.wake();
+      return null;
+    });
+
+export const stopLookingAfter =
+  (own: TendContext): FeatureClick =>
+  (deps, _, click) =>
+    press(deps, click, null, async ({ conversation, speaker, say }) => {
+      const pull = own.rows.find(click.value);
+      if (pull === null || pull.conversation !== conversation) return say(unknownThreadText);
+      if (pull.ended !== null) return say(OVER);
+      // Stopping grants nothing, so everybody with write permission may stop.
+      if (!speaker.mayDrive && !speaker.mayApprove) return say(MAY_NOT_STOP);
+      const done = await own.rows.end(pull.id, "stopped");
+      if (done.kind === "failed") return storageText(done.message, say);
+      own.wake();
+      return null;
+    });
+
+/** Milliseconds for the forge's answers to a click. */
+const FORGE_TIME = 20_000;
+
+interface OpenedPull {
+  readonly name: string;
+  readonly number: number;
+}
+
+/** The pull request that the conversation opened; null if a button names another one. */
+const openedPull = (
+  posts: NonNullable<Awaited<ReturnType<Bot["read"]>>>["posts"],
+  value: string,
+): OpenedPull | null => {
+  for (const { post } of posts) {
+    const { body } = post;
+    if (body.kind !== "question" || body.ask === undefined || body.decision === null) continue;
+    const { ask, decision, wrote } = body;
+    if (writeOf(ask, decision.choice) !== "open_pull_request" || wrote?.kind !== "done") continue;
+    const number = Number(/\/(?:pull|merge_requests)\/(\d{1,9})$/.exec(wrote.url ?? "")?.[1]);
+    if (wrote.name === value && !Number.isNaN(number)) return { name: wrote.name, number };
+  }
+  return null;
+};
+
+const MAY_NOT: Label = "Only approvers can let me look after a pull request. Ask one of them.";
+const MAY_NOT_STOP: Label = "Only people with write permission here can stop this. Ask one of them.";
+const ALREADY: Label = "I look after the pull request already.";
+const OVER: Label = "I no longer look after the pull request.";
+const NOT_OPENED: Label = "This conversation did not open the pull request.";
+const NOT_OPEN: Label = "The pull request is not open.";
+const NO_CREDENTIAL: Label = "I have no credential that may write to the repository.";
+const FOREIGN: Label = "The last push to the branch is not mine, so I cannot look after the pull request.";

@@ -1,0 +1,81 @@
+/** Decides about a card under the click on *Look after this pull request*. A change beyond the bounds stays with people. */
+
+import type { MessageId } from "../../../machine/id.ts";
+import type { Detail } from "../../../ports/bot.ts";
+import { proposalIn } from "../../../thread/proposal.ts";
+import type { Label } from "../../../i18n/say.ts";
+import type { TendedPull } from "./bounds.ts";
+import { pushVerdict } from "./bounds.ts";
+import { ownedPaths, type TendProject } from "./forge-facts.ts";
+import type { RunnerDeps } from "./runner.ts";
+import { tendSpeaker } from "./turn-text.ts";
+import { askLine } from "./words.ts";
+
+interface Card {
+  readonly wire: string;
+  readonly shown: MessageId;
+  readonly fingerprint: string;
+}
+
+/** The open card of a turn that this click began; null for other questions. */
+export const cardIn = (pull: TendedPull, { state, question }: Detail): Card | null => {
+  const { phase, turn } = state;
+  if (turn.speaker?.id !== tendSpeaker(pull).id || phase.kind !== "awaitingApproval") return null;
+  if (phase.question.kind !== "result" || question === null || !phase.question.pull) return null;
+  const { shown, fingerprint } = phase.question;
+  return { wire: question.wire, shown, fingerprint };
+};
+
+/** Returns false if the decision has to be tried again. */
+export const decideCard = async (
+  deps: Pick<RunnerDeps, "rows" | "words" | "clock" | "spent" | "bot" | "tell" | "sayIn">,
+  pull: TendedPull,
+  card: Card,
+  { project, desk }: TendProject,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { rows } = deps;
+  const proposal = proposalIn(deps.words([card.shown]).get(card.shown));
+  if (proposal?.draft === undefined) return true;
+  const [branches, read] = await Promise.all([desk.branches(signal), project.pull(pull.number, signal)]);
+  if (branches.kind === "trouble" || read.kind === "trouble") return false;
+  const owners = await project.ownersFile(read.value.base, signal);
+  if (owners.kind === "trouble") return false;
+  const paths = proposal.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const { draft, unlisted, owners: known } = proposal;
+  const verdict = pushVerdict(rows.find(pull.id) ?? pull, {
+    now: deps.clock.now(),
+    spent: deps.spent(pull),
+    // A repeated decision about this card counts once.
+    made: rows.pushes(pull.id).filter(({ fingerprint }) => fingerprint !== card.fingerprint),
+    head: branches.value.get(pull.branch) ?? null,
+    isOpen: read.value.state === "open" || read.value.state === "draft",
+    delicate: draft.delicate,
+    unlisted,
+    isDiffCut: draft.isDiffCut,
+    owned: [...(known?.sets.map(({ path }) => path) ?? []), ...ownedPaths(owners.value, paths)],
+    testFailed: draft.test !== null && draft.test.status !== 0,
+  });
+  if (verdict.kind === "ask") {
+    const line = askLine(verdict.why, deps.sayIn(pull));
+    return deps.tell(pull, `ask ${card.wire}`, line);
+  }
+  const admitted = await rows.admit(pull, card.fingerprint);
+  if (admitted.kind === "failed") return false;
+  const push = rows
+    .pushes(pull.id)
+    .find(({ fingerprint, standing }) => fingerprint === card.fingerprint && standing !== "void");
+  if (push === undefined) return true;
+  const decided = await deps.bot.act(pull.conversation, {
+    kind: "decide",
+    question: card.wire,
+    choice: "pull_request",
+    by: { id: pull.by, name: pull.byName ?? pull.by, mayDrive: true, mayApprove: true },
+    comment: deps.sayIn(pull)(BY_CLICK),
+  });
+  if (decided.kind === "failed") return false;
+  if (decided.kind !== "done") await rows.drop(pull.id, push.no);
+  return true;
+};
+
+const BY_CLICK: Label = "Decided by the earlier click on *Look after this pull request*.";

@@ -1,0 +1,59 @@
+import type { Tables } from "../../../ports/tables.ts";
+
+const pulls: Tables = {
+  tables: {
+    tended_pulls: {
+      person: ["person_name"],
+      conversation: [
+        "id",
+        "conversation",
+        "surface",
+        "place",
+        "person",
+        "name",
+        "number",
+        "branch",
+        "began",
+        "ends",
+        "pushes",
+        "budget",
+        "head",
+        "expected",
+        "checked",
+        "seen",
+        "turn",
+        "tries",
+        "phase",
+        "cause",
+        "trouble",
+        "ended",
+        "told",
+      ],
+    },
+  },
+  heard: ["tended_pulls"],
+  erase: {
+    person: {
+      kind: "person",
+      sql: [
+        "UPDATE tended_pulls SET person_name = NULL WHERE person = @person",
+        "UPDATE tended_pulls SET ended = 'stopped' WHERE person = @person AND ended IS NULL",
+      ],
+    },
+    conversation: { kind: "hidden", sql: ["DELETE FROM tended_pulls WHERE conversation = ?"] },
+  },
+};
+
+const pushes: Tables = {
+  tables: {
+    tended_pushes: {
+      conversation: ["tended", "no", "conversation", "fingerprint", "commit_id", "standing", "told"],
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "ids of commits, without a person" },
+    conversation: { kind: "hidden", sql: ["DELETE FROM tended_pushes WHERE conversation = ?"] },
+  },
+};
+
+export const tendTables: readonly Tables[] = [pulls, pushes];
