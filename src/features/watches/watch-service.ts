@@ -37,6 +37,7 @@ interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
   readonly store: Pick<ChatStore, "binding">;
   readonly rows: Pick<WatchRows, "lately">;
   readonly randomId: RandomId;
+  readonly isPeopleAllowed: boolean;
 }
 
 export const createWatchService = (deps: BookDeps): WatchBook => {
@@ -136,7 +137,7 @@ export const createWatchService = (deps: BookDeps): WatchBook => {
 
 const RESERVED: ReadonlySet<string> = new Set(FORGES);
 
-const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
+const NAMES = { schedule: "every", hook: "hook", posts: "app", people: "people", emoji: "emoji" } as const;
 
 const nameOf = (source: WatchSource): string => {
   if (source.kind === "forge") return source.forge;
@@ -144,7 +145,7 @@ const nameOf = (source: WatchSource): string => {
 };
 
 const problemOf = (
-  { store, modes }: Pick<BookDeps, "store" | "modes">,
+  { store, modes, isPeopleAllowed }: Pick<BookDeps, "store" | "modes" | "isPeopleAllowed">,
   all: readonly Watch[],
   { surface, place, name, source, mode, instructions }: WatchOrder,
 ): LocalizedText | null => {
@@ -165,6 +166,14 @@ const problemOf = (
   const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
   if (twin !== undefined)
     return (say) => say("The watch `{name}` already receives that app here.", { name: twin.id });
+  if (source.kind === "people" && !isPeopleAllowed)
+    return (say) =>
+      say("The operator of this host does not allow watches of people (`PARLEY_WATCH_PEOPLE`).");
+  if (source.kind === "people" && instructions === null)
+    return (say) =>
+      say("Which posts matter, and what is to be done then? Write it after a colon: `/parley watch people: TEXT`.");
+  if (source.kind === "people" && source.incidents !== null && surface !== "slack")
+    return (say) => say("Only Slack lets me join new channels by their names.");
   if (mode !== null && !modes.some(({ key }) => key === mode))
     return (say) =>
       say("There is no work mode `{mode}`. `/parley mode` lists them.", { mode: mode.slice(0, 40) });
