@@ -1,11 +1,13 @@
-/** Posts of apps at the top of channels. No member throws or rejects. */
+/** Posts of apps at the top of channels, and reactions. No member throws or rejects. */
 
 import type { HandleResult, AppMessage } from "./chat.ts";
+import type { TakeReaction } from "./reactions.ts";
 
 export interface AppPosts {
-  /** `app`: all ids of the app. */
-  hears(surface: string, place: string, app: readonly string[]): boolean;
+  /** `by`: all ids of the app, or the name of an emoji (`heardEmoji`). */
+  hears(surface: string, place: string, by: readonly string[]): boolean;
   take(surface: string, posted: AppMessage): Promise<HandleResult>;
+  readonly reacted: TakeReaction;
 }
 
-export const NO_APP_POSTS: AppPosts = { hears: () => false, take: async () => "done" };
+export const NO_APP_POSTS: AppPosts = { hears: () => false, take: async () => "done", reacted: async () => "done" };
