@@ -15,6 +15,7 @@ import {
   type WatchSummary,
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
+import { peopleText } from "./page/people-text.ts";
 import { scheduleText } from "./schedule-text.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
@@ -260,7 +261,7 @@ const answer = (done: WatchAnswer, say: Say): string => {
 };
 
 const more = ({ source, id }: WatchSummary, say: Say): readonly string[] => {
-  if (source.kind === "schedule" || source.kind === "posts") return [];
+  if (source.kind !== "hook" && source.kind !== "forge") return [];
   const address = source.kind === "forge" ? source.forge : id;
   return [
     say(
@@ -303,6 +304,10 @@ const whatText = (source: WatchSource, say: Say): string => {
       return say("a signed webhook");
     case "posts":
       return say("posts of the app {app}", { app: source.app });
+    case "people":
+      return peopleText(source, say);
+    case "emoji":
+      return say("the emoji {emoji}", { emoji: `:${source.emoji}:` });
     case "forge": {
       const told = { events: source.hears.join(", "), forge: source.forge };
       return source.label === null

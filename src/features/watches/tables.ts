@@ -75,4 +75,81 @@ const threads: Tables = {
   },
 };
 
-export const tables: readonly Tables[] = [watches, threads];
+const looks: Tables = {
+  tables: {
+    first_looks: {
+      person: ["author", "reason"],
+      conversation: ["conversation"],
+      kept: {
+        "what was decided about a post, without its words": [
+          "watch",
+          "surface",
+          "place",
+          "post",
+          "at",
+          "decision",
+          "link",
+          "cost",
+        ],
+      },
+    },
+  },
+  erase: {
+    person: { kind: "person", sql: ["DELETE FROM first_looks WHERE author = @person"] },
+    conversation: {
+      kind: "hidden",
+      sql: ["UPDATE first_looks SET conversation = NULL WHERE conversation = ?"],
+    },
+  },
+};
+
+const corrections: Tables = {
+  tables: {
+    look_corrections: {
+      person: ["text", "author", "set_by"],
+      kept: {
+        "which decision was corrected": [
+          "id",
+          "watch",
+          "surface",
+          "place",
+          "post",
+          "decided",
+          "correct",
+          "at",
+        ],
+      },
+    },
+  },
+  heard: ["look_corrections"],
+  erase: {
+    person: {
+      kind: "person",
+      sql: ["DELETE FROM look_corrections WHERE author = @person OR set_by = @person"],
+    },
+    conversation: { kind: "kept", why: "the rows belong to a channel" },
+  },
+};
+
+const optOuts: Tables = {
+  tables: {
+    ignored_people: { kept: { "an opt-out outlives an erasure": ["surface", "person", "at"] } },
+  },
+  erase: {
+    person: { kind: "kept", why: "the person's posts stay unread" },
+    conversation: { kind: "kept", why: "the rows belong to people" },
+  },
+};
+
+const places: Tables = {
+  tables: {
+    watch_places: { kept: { "channels of a watch": ["watch", "surface", "place", "at"] } },
+  },
+  heard: ["watch_places"],
+  erase: {
+    person: { kind: "kept", why: "no words" },
+    conversation: { kind: "kept", why: "the rows belong to a channel" },
+  },
+};
+
+export const tables: readonly Tables[] = [watches, threads, looks, corrections, optOuts, places];

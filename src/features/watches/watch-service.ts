@@ -136,7 +136,7 @@ export const createWatchService = (deps: BookDeps): WatchBook => {
 
 const RESERVED: ReadonlySet<string> = new Set(FORGES);
 
-const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
+const NAMES = { schedule: "every", hook: "hook", posts: "app", people: "people", emoji: "emoji" } as const;
 
 const nameOf = (source: WatchSource): string => {
   if (source.kind === "forge") return source.forge;

@@ -213,6 +213,24 @@ const fillOthers = async (
         VALUES (@id, 'slack', @place, @first, 1, 1, 'f', @text, @by, 'open')`,
       values: { id: `n-${name}`, place, first, by, text: wordOf(name, "note") },
     },
+    {
+      sql: `INSERT INTO first_looks (watch, surface, place, post, at, decision, reason, cost, author, conversation)
+        VALUES (@id, 'slack', @place, '1.1', 1, 'look', 'A bug.', 5, @by, @first)`,
+      values: { id: `n-${name}`, place, by, first },
+    },
+    {
+      sql: `INSERT INTO look_corrections (id, watch, surface, place, post, decided, correct, text, author, set_by, at)
+        VALUES (@id, @id, 'slack', @place, '1.1', 'nothing', 'look', @text, @by, @by, 1)`,
+      values: { id: `n-${name}`, place, by, text: wordOf(name, "note") },
+    },
+    {
+      sql: "INSERT INTO ignored_people (surface, person, at) VALUES ('slack', @by, 1)",
+      values: { by },
+    },
+    {
+      sql: "INSERT INTO watch_places (watch, surface, place, at) VALUES (@id, 'slack', @place, 1)",
+      values: { id: `n-${name}`, place },
+    },
     { sql: "INSERT OR IGNORE INTO quiet (conversation, quiet) VALUES (@first, 1)", values: { first } },
   ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
@@ -332,6 +350,7 @@ const IDS_STAY = [
   "digests.set_by",
   "events.actor",
   "events.event",
+  "ignored_people.person",
   "messages.entry",
   // A schedule's thread names who set it up.
   "messages.words",
@@ -432,6 +451,7 @@ it("words that were taken back are in no table, index or byte of the files, and 
       "claims.body",
       "instructions.text",
       "conversations.instructions",
+      "look_corrections.text",
       "note_changes.before",
       "messages.words",
       "search.text",

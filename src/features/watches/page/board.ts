@@ -14,6 +14,7 @@ import {
   typedDollars,
 } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
+import { peopleText } from "./people-text.ts";
 import { watchForm } from "./watch-form.ts";
 
 export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
@@ -90,6 +91,10 @@ const heard = ({ source }: Watching): string => {
       return say("signed webhooks");
     case "posts":
       return say("posts of the app {app}", { app: source.app });
+    case "people":
+      return peopleText(source, say);
+    case "emoji":
+      return say("the emoji {emoji}", { emoji: `:${source.emoji}:` });
     case "forge":
       return `${source.forge === "github" ? "GitHub" : "GitLab"}: ${source.hears.join(", ")}`;
   }

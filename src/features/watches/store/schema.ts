@@ -29,6 +29,18 @@ export const source: z.ZodType<WatchSource> = z.discriminatedUnion("kind", [
     label: z.string().nullable(),
     called: z.string(),
   }),
+  kindSchema("people", {
+    with: listSchema(z.string()),
+    without: listSchema(z.string()),
+    onlyQuestions: z.boolean(),
+    from: z.string().nullable(),
+    hours: z.object({ from: z.number(), until: z.number(), zone: z.string() }).nullable(),
+    incidents: z.string().nullable(),
+    notifyOwners: z.boolean(),
+    postsPerHour: z.number(),
+    lookBudget: z.number().nullable(),
+  }),
+  kindSchema("emoji", { emoji: z.string() }),
 ]);
 
 export const watchStateSchema: z.ZodType<WatchState> = z.discriminatedUnion("kind", [
@@ -46,6 +58,7 @@ export const watchEvent: z.ZodType<WatchEvent> = z.object({
   link: z.string().nullable(),
   at: z.number(),
   post: z.string().exactOptional(),
+  person: z.object({ place: z.string(), author: personIdSchema }).exactOptional(),
   follows: z
     .object({
       conversation: conversationIdSchema,

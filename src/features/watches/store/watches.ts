@@ -26,7 +26,37 @@ export type WatchSource =
   /** Posts of an app at the top level of the channel, by an id of the platform. */
   | { readonly kind: "posts"; readonly app: string }
   /** Webhooks of the forge of the channel's repository, all sent to `POST /hooks/FORGE`. */
-  | ForgeSource;
+  | ForgeSource
+  | PeopleSource
+  /** A person who adds the emoji to a message is the requester. `emoji`: its name, or its character. */
+  | { readonly kind: "emoji"; readonly emoji: string };
+
+/** Posts of people at the top level of the channel (D55). Patterns are words with `*`. */
+export interface PeopleSource {
+  readonly kind: "people";
+  /** A post must match one of them; none: every post. */
+  readonly with: readonly string[];
+  readonly without: readonly string[];
+  readonly onlyQuestions: boolean;
+  /** Id of a role or user group; null for everybody. */
+  readonly from: string | null;
+  readonly hours: WorkingHours | null;
+  /** Start of the names of public channels, which are watched instead of the watch's own channel. */
+  readonly incidents: string | null;
+  /** Whether a look may notify the owners of the code that it names. */
+  readonly notifyOwners: boolean;
+  /** Maximum number of posts that the first model reads an hour. */
+  readonly postsPerHour: number;
+  /** Daily budget of first looks; the budget of the watch limits the answers. Null for no limit. */
+  readonly lookBudget: MicroUsd | null;
+}
+
+/** Whole hours of Monday to Friday, in a time zone. `until` is not included. */
+export interface WorkingHours {
+  readonly from: number;
+  readonly until: number;
+  readonly zone: string;
+}
 
 export interface ForgeSource {
   readonly kind: "forge";
@@ -79,10 +109,18 @@ export interface WatchEvent {
   readonly link: string | null;
   /** Time of the event according to its source. */
   readonly at: Millis;
-  /** The app's post, if the event came from one; the thread is attached to that message. */
+  /** The post of an app or a person, if the event came from one; the thread is attached to that message. */
   readonly post?: string;
+  /** Present if a person wrote the post without addressing Parley. */
+  readonly person?: PersonPost;
   /** Present if the event is reported in an existing thread. */
   readonly follows?: PullOutcome;
+}
+
+export interface PersonPost {
+  /** Channel of the post, which differs from the watch's in incident channels. */
+  readonly place: string;
+  readonly author: PersonId;
 }
 
 export interface PullOutcome {
