@@ -8,5 +8,4 @@ export const lateBot = (bot: () => Bot): Core["bot"] => ({
   say: (...given) => bot().say(...given),
   read: (...given) => bot().read(...given),
   act: (...given) => bot().act(...given),
-  newestText: (...given) => bot().newestText(...given),
 });

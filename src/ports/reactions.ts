@@ -14,13 +14,16 @@ export interface Reaction extends MessageLocation {
   readonly at: Millis;
 }
 
-/** Asks for the person, with the person's rights. `id`: a question with the same id is asked once. */
-type AskForReaction = (id: string, text: string) => Promise<HandleResult>;
+interface ReactionQuestions {
+  isAsked(id: string): boolean;
+  /** Asks about the message for the person, with the person's rights. */
+  ask(id: string, text: string): Promise<HandleResult>;
+}
 
 export type TakeReaction = (
   surface: string,
   reaction: Reaction,
-  ask: AskForReaction,
+  questions: ReactionQuestions,
 ) => Promise<HandleResult>;
 
 interface ReactedMessage {

@@ -14,6 +14,9 @@ export const emojiKey = (typed: string): string | null => {
 /** Whether the key is a name, as Slack has names for all emoji. */
 export const isEmojiName = (key: string): boolean => NAMED.test(key) && !/^\d+$/.test(key);
 
+/** Returns the form for people. Custom emoji of Discord have only an id. */
+export const emojiText = (key: string): string => (isEmojiName(key) ? `:${key}:` : key);
+
 /** Whether Discord has the emoji under this key. */
 export const isDiscordEmoji = (key: string): boolean => !isEmojiName(key) || key in CHARACTERS;
 

@@ -5,7 +5,6 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import { type Clock, pause } from "../../ports/host.ts";
 import { ANY_EMOJI, heardEmoji, type TakeReaction, withdraws } from "../../ports/reactions.ts";
@@ -17,21 +16,20 @@ const GRACE: Millis = 1_500;
 
 interface ReactionDeps {
   readonly watcher: Pick<Watcher, "all">;
-  readonly bot: Pick<Bot, "newestText">;
   readonly chat: Pick<ChatStore, "unhandled">;
   readonly clock: Clock;
 }
 
 export const createTakeReaction =
-  ({ watcher, bot, chat, clock }: ReactionDeps): TakeReaction =>
-  async (surface, reaction, ask) => {
+  ({ watcher, chat, clock }: ReactionDeps): TakeReaction =>
+  async (surface, reaction, { isAsked, ask }) => {
     const { place, root, message, emoji, at } = reaction;
     // On Discord, the channel of a reply is its thread.
     const spots = [place, root].map((channel) => ({ ...reaction, channel }));
     const watch = emojiWatchesAt(watcher, surface, place).find((one) => one.source.emoji === emoji);
     if (watch === undefined) return "done";
     const id = `emoji/${place}/${message}/${emoji}`;
-    if (bot.newestText({ surface, id }) !== null) return "done";
+    if (isAsked(id)) return "done";
     await pause(clock, Math.min(GRACE, at + GRACE - clock.now()));
     // Its withdrawal waits in the same lane.
     const isWithdrawn = chat.unhandled(surface).some((row) => spots.some((spot) => withdraws(row.id, spot)));

@@ -36,7 +36,7 @@ export const watches = defineFeature({
     {
       method: "post",
       path: "/api/watches",
-      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`.",
+      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `forge` or `emoji`; `name`, `mode`, `instructions`.",
       approvers: "switch on watches",
       answer: async (request) => (await import("./requests.ts")).addWatch(own(), request),
     },

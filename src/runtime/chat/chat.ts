@@ -50,9 +50,10 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       const { deps, asked } = at(one);
       const reply = async (text: string): Promise<void> => void (await whisper(deps, one, text));
       const about = { message, root };
-      return host.appPosts.reacted(host.name, one, (id, text) =>
-        asked({ id, place, direct, person, text, about, reply }),
-      );
+      return host.appPosts.reacted(host.name, one, {
+        isAsked: (id) => host.bot.newestText({ surface: host.name, id }) !== null,
+        ask: (id, text) => asked({ id, place, direct, person, text, about, reply }),
+      });
     },
     // A question may be decided in another channel, but the rights and the two-person rule of its own channel count.
     clicked: (one) => {
