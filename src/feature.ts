@@ -26,7 +26,7 @@ import type { Finding } from "./ports/finding.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
 import type { Archives } from "./ports/forge-archive.ts";
-import type { ChannelKnowledge, CitedPages } from "./ports/knowledge.ts";
+import type { ChannelKnowledge, CitedPages, KnowledgeLookup } from "./ports/knowledge.ts";
 import type { JoinedHost } from "./ports/membership.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
 import type { BudgetBook, SpendingStore } from "./ports/money.ts";
@@ -234,7 +234,9 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly models: ModelNames;
   /** Budgets of features that are earlier in the list. */
   readonly budgets: BudgetBook;
-  readonly knowledge: CitedPages;
+  readonly knowledge: CitedPages & KnowledgeLookup;
+  /** Lines of a channel's notes. Called once all features are open. */
+  readonly channelNotes: ChannelNotes["inChannel"];
   /** Begins an alert for the operator under a key; null facts end it. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Returns host and path, `github.com/acme/api`, of each repository on a forge. */
@@ -291,6 +293,8 @@ export interface FeatureParts {
   /** Names of MCP servers that a channel can enable. */
   readonly servers?: readonly string[];
   readonly knowledge?: ChannelKnowledge;
+  /** Gets the providers before any feature wraps them, to call them outside of conversations. */
+  readonly callsModel?: (priced: PricedModel) => void;
   /** Wraps the providers for everything that calls them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;
   /** Returns the channel in which a conversation's answers are reviewed before they are posted; null if there is none. */

@@ -33,6 +33,15 @@ export type AlertFacts =
   | { readonly kind: "fault"; readonly surface: string; readonly conversation: ConversationId }
   /** The limit of a watch is reached, so its events wait. */
   | { readonly kind: "watch"; readonly watch: string; readonly bound: "hour" | "money" }
+  /** A limit of a watch left out posts of people. `count`: their number within the first minute. */
+  | {
+      readonly kind: "postsLeft";
+      readonly watch: string;
+      readonly bound: "posts" | "threads" | "looks" | "money" | "author";
+      readonly count: number;
+    }
+  /** A watch brought the bot into a new public channel because of the channel's name. The alert has no end. */
+  | { readonly kind: "watchJoined"; readonly watch: string; readonly surface: string; readonly place: string }
   /** A watch failed three times in a row and is switched off. `why`: a sentence of the host. */
   | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }
   | { readonly kind: "review"; readonly surface: string; readonly place: string; readonly why: string }

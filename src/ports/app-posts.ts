@@ -1,6 +1,7 @@
-/** Posts of apps at the top of channels, and reactions. No member throws or rejects. */
+/** Posts at the top of channels that nobody addressed to Parley. No member throws or rejects. */
 
-import type { HandleResult, AppMessage } from "./chat.ts";
+import type { ChatPlatform } from "./chat-platform.ts";
+import type { AppMessage, ChatMessage, HandleResult } from "./chat.ts";
 import type { TakeReaction } from "./reactions.ts";
 
 export interface AppPosts {
@@ -8,6 +9,35 @@ export interface AppPosts {
   hears(surface: string, place: string, by: readonly string[]): boolean;
   take(surface: string, posted: AppMessage): Promise<HandleResult>;
   readonly reacted: TakeReaction;
+  readonly people: PeoplePosts;
 }
 
-export const NO_APP_POSTS: AppPosts = { hears: () => false, take: async () => "done", reacted: async () => "done" };
+/** Posts of people (D55). */
+export interface PeoplePosts {
+  /** Whether posts of the person in the channel are read. */
+  sees(surface: string, place: string, person: string): boolean;
+  take(surface: string, said: ChatMessage, platform: Pick<ChatPlatform, "person">): Promise<HandleResult>;
+  created(surface: string, channel: NewChannel): Promise<HandleResult>;
+  /** Whether a thread below the post exists only because of the post, so that the thread is deleted with it. */
+  removed(surface: string, place: string, post: string): boolean;
+}
+
+/** A new public channel. */
+export interface NewChannel {
+  readonly place: string;
+  readonly name: string;
+  /** Adds the bot; returns the reason if the platform refuses. */
+  readonly join: () => Promise<{ readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }>;
+}
+
+export const NO_APP_POSTS: AppPosts = {
+  hears: () => false,
+  take: async () => "done",
+  reacted: async () => "done",
+  people: {
+    sees: () => false,
+    take: async () => "done",
+    created: async () => "done",
+    removed: () => false,
+  },
+};

@@ -4,6 +4,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { ListedStep } from "../thread/step-list.ts";
+import type { NewChannel } from "./app-posts.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
@@ -56,6 +57,8 @@ export interface ChatMessage extends MessageLocation {
   readonly typed?: string;
   /** Whether the bot is mentioned, or no other addressee is possible. */
   readonly addressed: boolean;
+  /** Set if the message mentions another bot. */
+  readonly toBot?: true;
   /** Set in help forums, where people who only talk to each other get no hints from the bot. */
   readonly forum?: boolean;
   readonly files: readonly SharedFile[];
@@ -167,6 +170,7 @@ interface Hearing {
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
   posted(posted: AppMessage): Promise<HandleResult>;
   reacted(reaction: Reaction): Promise<HandleResult>;
+  created(channel: NewChannel): Promise<HandleResult>;
   /** Called for every edit of a message that may have been read, also for edits without a change of words (D52). */
   edited(edit: MessageEdit): Promise<HandleResult>;
 }

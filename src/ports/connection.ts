@@ -114,6 +114,8 @@ export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reope
   /** Whether the thread has a conversation or will get one. If not, the next question reads the thread back. */
   knows(place: string, root: string): boolean;
   hears(place: string, app: readonly string[]): boolean;
+  /** Whether posts of the person in the channel are read without a mention. */
+  sees(place: string, person: string): boolean;
   isEnabled(place: string): boolean;
   /** Commands for platforms that list them, in display order. */
   readonly commands: readonly OfferedCommand[];

@@ -1,6 +1,7 @@
 /** No member throws or rejects. */
 
 import type { Citation, ParsedCitation } from "../text/citation.ts";
+import type { ChannelAddress } from "./channels.ts";
 import type { RepositoryBinding, Conversation } from "./conversation.ts";
 
 export interface KnowledgeChecks {
@@ -25,7 +26,19 @@ export interface KnowledgeEntries {
   changed(): void;
 }
 
-export interface ChannelKnowledge extends KnowledgeChecks, CitedPages, KnowledgeEntries {
+export interface KnowledgeLookup {
+  /** Returns texts of a channel's sources, the best match first. `entries`, `repo`: the channel's settings. */
+  near(
+    channel: ChannelAddress & {
+      readonly entries: readonly string[];
+      readonly repo: RepositoryBinding | null;
+    },
+    query: string,
+    most: number,
+  ): readonly { readonly title: string; readonly address: string; readonly excerpt: string }[];
+}
+
+export interface ChannelKnowledge extends KnowledgeChecks, CitedPages, KnowledgeEntries, KnowledgeLookup {
   threadsChanged(): void;
   figures(): KnowledgeFigures;
 }
@@ -40,6 +53,7 @@ export interface KnowledgeFigures {
 export const NO_KNOWLEDGE: ChannelKnowledge = {
   check: () => [],
   stands: (_, cited) => cited.map(() => "unknown"),
+  near: () => [],
   entry: () => ({ kind: "refused", why: "This host keeps no knowledge." }),
   changed: () => undefined,
   threadsChanged: () => undefined,

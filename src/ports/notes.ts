@@ -1,5 +1,6 @@
 /** Notes that people approved for a channel (D57). No member throws or rejects. */
 
+import type { ChannelAddress } from "./channels.ts";
 import type { Conversation } from "./conversation.ts";
 
 export interface NoteForModel {
@@ -11,6 +12,8 @@ export interface NoteForModel {
 export interface ChannelNotes {
   /** Notes for a conversation's next request, the most important first. */
   usedIn(conversation: Conversation): readonly NoteForModel[];
+  /** Lines of the channel's own notes, the most important first. */
+  inChannel(at: ChannelAddress): readonly string[];
   /** Lines of the notes that still exist. */
   lines(ids: readonly string[]): readonly string[];
 }

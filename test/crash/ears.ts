@@ -15,6 +15,7 @@ export const earsOf = (ledger: Pick<Ledger, "find">): SlackInboundContext => ({
   self,
   stops: () => false,
   hears: () => false,
+  sees: () => false,
   knows: (place, root) => ledger.find("slack", place, root) !== null,
 });
 

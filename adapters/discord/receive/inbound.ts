@@ -28,7 +28,7 @@ import { typedOf, user } from "../read/visible.ts";
 import type { DiscordNames } from "../read/plain.ts";
 
 export interface DiscordInboundContext
-  extends Pick<ChatInbox, "knows" | "hears" | "stops">,
+  extends Pick<ChatInbox, "knows" | "hears" | "sees" | "stops">,
     Pick<Channels, "isForum"> {
   readonly names: DiscordNames;
   /** Channel of an open thread; null if the id is no known thread. */
@@ -207,11 +207,19 @@ const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent 
   const spot = placeOf(message, place);
   const said = discordMessageOf(message, spot, ears);
   if (said === null) return admitPost(message, spot, data, ears);
-  if (!said.addressed && !knows(spot.place, spot.root ?? "")) return null;
+  const isOurs = said.addressed || knows(spot.place, spot.root ?? "");
+  if (!isOurs && !isWatched(said, ears)) return null;
   const id = said.id;
   const lane = stops(said.text) ? `stop/${id}` : `${spot.place}/${spot.root ?? said.message}`;
   return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
 };
+
+/** The first message of a forum's post has the post's id. */
+const isWatched = (
+  { root, message, direct, place, person, toBot }: ChatMessage,
+  { sees }: Pick<DiscordInboundContext, "sees">,
+): boolean =>
+  !direct && toBot === undefined && (root === null || root === message) && sees(place, person);
 
 /**
  * Discord also sends an update for previews, pins, flags and threads: then the time of the last edit, and so the id,
@@ -296,6 +304,7 @@ export const discordMessageOf = (
     text,
     ...(typed === text ? {} : { typed }),
     addressed: isMention || isReply || direct || (id === spot.root && answers(spot.place)),
+    ...(message.mentions.some(({ id: named, bot }) => bot && !names.isSelf(named)) ? { toBot: true } : {}),
     ...(isForum(spot.place) ? { forum: true } : {}),
     files,
     shown,

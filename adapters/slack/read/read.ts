@@ -191,6 +191,13 @@ const event = z.discriminatedUnion("type", [
   z
     .object({ type: z.enum(["channel_rename", "group_rename"]), channel: z.object({ id: z.string() }) })
     .transform(({ channel: { id: channel } }) => ({ kind: "renamed" as const, channel })),
+  /** A public channel; Slack sends no event for private ones. */
+  z
+    .object({
+      type: z.literal("channel_created"),
+      channel: z.object({ id: z.string(), name: z.string() }),
+    })
+    .transform(({ channel: { id: channel, name } }) => ({ kind: "created" as const, channel, name })),
   z
     .object({
       type: z.literal("channel_id_changed"),

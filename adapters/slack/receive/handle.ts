@@ -6,7 +6,8 @@
 import * as z from "zod";
 import type { Label } from "../../../src/i18n/say.ts";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Chat, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
+import type { NewChannel } from "../../../src/ports/app-posts.ts";
+import type { Chat, ChatMessage, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
@@ -14,6 +15,7 @@ import type { PrivateNote } from "../../../src/ports/surface.ts";
 import { emojiKey } from "../../../src/text/emoji.ts";
 import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
+import { slackFailureOf } from "../api/failure.ts";
 import { withFiles } from "../read/files.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { millisOfTs, type SlackMessage, slackMessage } from "../read/message.ts";
@@ -85,7 +87,7 @@ export const createHandleSlack = (deps: HandleDeps) => {
         if (author === "unread" && !last) return "later";
         // After the last attempt, the person gets the reason for the failure.
         if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
-          return deps.chat.said(said, last);
+          return hear(deps, said, message, last);
         const posted = await deps.naming.named(read.channel, (names) =>
           slackAppPostOf(whole, deps.self, names),
         );
@@ -112,6 +114,10 @@ export const createHandleSlack = (deps: HandleDeps) => {
           { from, to },
         );
         return (await deps.moved(from, to)).kind === "failed" && !last ? "later" : "done";
+      }
+      case "created": {
+        const { channel: place, name } = read;
+        return deps.chat.created({ place, name, join: () => joinChannel(deps.client, place) });
       }
       case "reopened":
       case "renamed":
@@ -152,6 +158,39 @@ export const createHandleSlack = (deps: HandleDeps) => {
       }
     }
   };
+};
+
+/** A watched post that mentions another bot is meant for that bot. */
+const hear = async (
+  { chat, platform, self }: HandleDeps,
+  said: ChatMessage,
+  { text }: SlackMessage,
+  last: boolean,
+): Promise<HandleResult> => {
+  if (said.addressed || said.direct || said.root !== null) return chat.said(said, last);
+  for (const id of mentionedIn(text)) {
+    if (id === self.user) continue;
+    const read = await platform.person(id, []);
+    if (read.kind === "unread" && read.passing && !last) return "later";
+    if (read.kind === "person" && read.person.standing === "bot")
+      return chat.said({ ...said, toBot: true }, last);
+  }
+  return chat.said(said, last);
+};
+
+const MOST_MENTIONS = 5;
+
+const mentionedIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/<@([A-Z0-9]{1,20})(?:\|[^<>]*)?>/g), ([, id = ""]) => id).slice(0, MOST_MENTIONS);
+
+const joinChannel = async (client: HandleDeps["client"], channel: string): ReturnType<NewChannel["join"]> => {
+  try {
+    await client.conversations.join({ channel });
+    return { kind: "joined" };
+  } catch (error) {
+    const failure = slackFailureOf(error);
+    return { kind: "refused", why: failure.kind === "throttled" ? "Slack asks to wait" : failure.why };
+  }
 };
 
 /**

@@ -29,7 +29,7 @@ import {
 import { THUMBS } from "../write/blocks.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 
-export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" | "stops"> {
+export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" | "sees" | "stops"> {
   readonly self: SlackIdentity;
 }
 
@@ -170,10 +170,18 @@ const nameMessage = (heard: ReceivedMessage, ears: SlackInboundContext): Named |
   const said = slackMessageOf(heard, self);
   if (said === null) return namePost(heard, ears);
   const root = said.root ?? said.message;
-  if (!said.addressed && !knows(said.place, root)) return namePost(heard, ears);
+  const isOurs = said.addressed || knows(said.place, root);
+  if (!isOurs && !isWatched(heard, said, ears)) return namePost(heard, ears);
   const lane = stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}`;
   return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
 };
+
+/** Slack names a user for a bot's posts too. */
+const isWatched = (
+  { message }: ReceivedMessage,
+  { root, direct, place, person }: ChatMessage,
+  { sees }: Pick<SlackInboundContext, "sees">,
+): boolean => root === null && !direct && message.bot_id === undefined && sees(place, person);
 
 const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext): Named | null => {
   const posted = slackAppPostOf(heard, self);
@@ -209,6 +217,8 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEd
       return alone(`home/${read.user}/${read.action}/${read.at}`);
     case "turned":
       return alone(`turned/${read.user}/${read.view}/${read.at}`);
+    case "created":
+      return alone(`created/${read.channel}`);
     case "moved":
       return alone(`moved/${read.from}/${read.to}/${read.at}`);
     case "reopened":

@@ -77,7 +77,10 @@ export const joinOthers = async (
 };
 
 /** The core without the parts that features provide to later features. */
-export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "lines" | "pagesRead" | "pushed">;
+export type CoreAlone = Omit<
+  Core,
+  "budgets" | "channelNotes" | "knowledge" | "lines" | "pagesRead" | "pushed"
+>;
 
 interface ObservingFeatures {
   readonly observer: Observer;
@@ -147,9 +150,18 @@ const openFeatures = async (
   const pagesRead = (): void => {
     if (core.leads()) for (const one of opened) one.sourceRead?.();
   };
+  const channelNotes: Core["channelNotes"] = (at) =>
+    opened.find(({ memory }) => memory !== undefined)?.memory?.inChannel(at) ?? [];
   for (const { name, open } of features) {
     const lines = opened.find((one) => one.lines !== undefined)?.lines ?? null;
-    const provided = { budgets: budgets(), knowledge: knowledgeOf(), lines, pushed, pagesRead };
+    const provided = {
+      budgets: budgets(),
+      channelNotes,
+      knowledge: knowledgeOf(),
+      lines,
+      pushed,
+      pagesRead,
+    };
     opened.push({ ...(await open({ ...core, ...provided })), name });
   }
   return {
@@ -165,8 +177,10 @@ const openFeatures = async (
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
     budgets: budgets(),
     alerts: opened.find((one) => one.alerts !== undefined)?.alerts ?? NO_ALERTS,
-    wrapModel: (priced) =>
-      opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
+    wrapModel: (priced) => {
+      for (const one of opened) one.callsModel?.(priced);
+      return opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model);
+    },
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
     web: async (host) => (await opened.find(({ web }) => web !== undefined)?.web?.(host)) ?? null,
     reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,

@@ -23,6 +23,12 @@ const facts = z.discriminatedUnion("kind", [
   kindSchema("forge", { forge: z.string() }),
   kindSchema("fault", { surface: z.string(), conversation: conversationIdSchema }),
   kindSchema("watch", { watch: z.string(), bound: z.enum(["hour", "money"]) }),
+  kindSchema("postsLeft", {
+    watch: z.string(),
+    bound: z.enum(["posts", "threads", "looks", "money", "author"]),
+    count: z.number(),
+  }),
+  kindSchema("watchJoined", { watch: z.string(), surface: z.string(), place: z.string() }),
   kindSchema("watchOff", { watch: z.string(), why: z.string() }),
   kindSchema("review", { surface: z.string(), place: z.string(), why: z.string() }),
   kindSchema("missed", { surface: z.string(), channels: z.number(), threads: z.number() }),

@@ -47,6 +47,10 @@ export const beganText = (facts: AlertFacts): string => {
       return `A post in ${facts.conversation} (${capitalize(facts.surface)}) could not be rendered and was sent as plain text. This is an error in Parley; the log has the details.`;
     case "watch":
       return `The watch ${facts.watch} is paused by the limit ${BOUNDS[facts.bound]}. New events wait in the queue of the watch; \`/parley watches\` shows the queue.`;
+    case "postsLeft":
+      return `The watch ${facts.watch} left out posts of people because of its limit ${LEFT[facts.bound]}: ${facts.count} within a minute. It leaves out further posts until the limit allows more, and reads none of them later. \`/parley watches\` shows the limits.`;
+    case "watchJoined":
+      return `Parley joined the new public channel ${facts.place} on ${capitalize(facts.surface)}, because the watch ${facts.watch} covers channels with such names. Remove Parley from the channel if nobody should be watched there.`;
     case "watchOff":
       return `The watch ${facts.watch} is off after three consecutive failures: ${facts.why} \`/parley watch ${facts.watch} resume\` turns the watch on again.`;
     case "review":
@@ -65,6 +69,8 @@ export const overText = (facts: AlertFacts): string | null => {
     case "stronger":
     case "fault":
     case "missed":
+    case "postsLeft":
+    case "watchJoined":
       return null;
     case "surface":
       return `${capitalize(facts.surface)} works again.`;
@@ -98,6 +104,14 @@ const missedText = ({ channels, threads }: AlertFacts & { kind: "missed" }): str
 const HELD = "an answer that waits for a maintainer";
 
 const BOUNDS = { hour: "for threads per hour", money: "for today's money" } as const;
+
+const LEFT = {
+  posts: "for posts per hour",
+  threads: "for threads per hour",
+  looks: "for today's money of first looks",
+  money: "for today's money",
+  author: "for one author",
+} as const;
 
 const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>> = {
   disk_full: "The database refuses writes: the disk of the data directory is full.",

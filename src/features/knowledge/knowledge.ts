@@ -57,6 +57,7 @@ export interface Knowledge extends ChannelKnowledge, KnowledgeReader, KnowledgeB
 
 const HITS = 8;
 const EXCERPT = 1_200;
+const SHORT = 300;
 
 export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   const { directory, archives, reach, userAgent, channels, channelOf, threads, clock, log, bounds } = deps;
@@ -163,6 +164,16 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
           reading: unread.map(({ name }) => name),
         };
       }, DAMAGED);
+    },
+    near: ({ entries, repo, ...at }, query, most) => {
+      const names = sourcesIn(switchedAt(entries, repo, at)).map(sourceNameOf);
+      if (names.length === 0) return [];
+      return guarded(() => {
+        const terms = termsOf(query);
+        return reader()
+          .find(names, query, most)
+          .map(({ title, address, text }) => ({ title, address, excerpt: excerptOf(text, terms, SHORT) }));
+      }, []);
     },
     check: (conversation, cited) => {
       if (cited.length === 0) return [];

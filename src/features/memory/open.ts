@@ -1,9 +1,10 @@
 import type { Core } from "../../feature.ts";
+import type { Millis } from "../../machine/id.ts";
 import type { Attendant } from "../../ports/attendant.ts";
 import type { ChannelNotes } from "../../ports/notes.ts";
 import { createCitedCode } from "./cited-code.ts";
 import { createChannelMemory, type ChannelMemory } from "./memory.ts";
-import type { ChannelNote } from "./note.ts";
+import { type ChannelNote, chosenNotes } from "./note.ts";
 import { createNoteTool } from "./propose-note.ts";
 import { createNoteRows } from "./rows.ts";
 import { createShowDecision, type ShowDecision } from "./show-decision.ts";
@@ -28,7 +29,7 @@ export const openMemory = (core: Core) => {
   };
   return {
     own,
-    memory: forModel(memory),
+    memory: forModel(memory, core.clock.now),
     tools: [createNoteTool(memory, core.store)],
     attend: (): Attendant => ({
       held: (proposal) => memory.proposal(proposal)?.text ?? null,
@@ -45,8 +46,9 @@ export const openMemory = (core: Core) => {
   };
 };
 
-const forModel = (memory: ChannelMemory): ChannelNotes => ({
+const forModel = (memory: ChannelMemory, now: () => Millis): ChannelNotes => ({
   usedIn: (conversation) => memory.usedIn(conversation).map((note) => ({ id: note.id, line: lineOf(note) })),
+  inChannel: (at) => chosenNotes(memory.inChannel(at), now()).map(lineOf),
   lines: (ids) => ids.flatMap((id) => memory.note(id) ?? []).map(lineOf),
 });
 

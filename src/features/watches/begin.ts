@@ -51,11 +51,12 @@ export const beginThread = async (
   event: WatchEvent,
   inbox: string,
 ): Promise<Began> => {
-  const { surface: name, place } = watch;
+  const { surface: name } = watch;
+  const place = event.person?.place ?? watch.place;
   const surface = deps.surfaces().find((one) => one.name === name);
   if (surface === undefined || surface.off !== null) return { kind: "failed", why: "Its platform is off." };
   if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
-  const binding = deps.store.binding(name, place);
+  const binding = deps.store.binding(name, place) ?? deps.store.binding(name, watch.place);
   const repo = binding === null ? null : deps.repos.usable(binding.repo);
   if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
   const { post } = event;
@@ -65,7 +66,7 @@ export const beginThread = async (
   if (put?.kind === "refused") return { kind: "failed", why: put.why };
   const root = post ?? put?.message ?? "";
   const conversation =
-    deps.ledger.find(name, place, root)?.conversation ?? (await create(deps, watch, event, root, repo));
+    deps.ledger.find(name, place, root)?.conversation ?? (await create(deps, watch, event, { place, root }, repo));
   if (typeof conversation !== "string") return conversation;
   const speaker = speakerFor(watch);
   const begun = await deps.bot.read(conversation);
@@ -100,13 +101,13 @@ const create = async (
   deps: BeginDeps,
   watch: Watch,
   event: WatchEvent,
-  root: string,
+  thread: { readonly place: string; readonly root: string },
   repo: Parameters<typeof beginIn>[1]["repo"],
 ): Promise<ConversationId | Began> => {
   const created = await beginIn(
     { ...deps, name: watch.surface },
     {
-      thread: { place: watch.place, root },
+      thread,
       direct: false,
       repo,
       title: titleOf(event.title),

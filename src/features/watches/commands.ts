@@ -7,6 +7,7 @@ import {
   type Forge,
   FORGES,
   FORGE_EVENT_KINDS,
+  type PeopleSource,
   type WatchSource,
   type WatchAnswer,
   type WatchBook,
@@ -18,6 +19,7 @@ import type { Label, Say } from "../../i18n/say.ts";
 import { peopleText } from "./page/people-text.ts";
 import { emojiText } from "../../text/emoji.ts";
 import { readEmoji } from "./emoji.ts";
+import { peopleOptions } from "./people/options.ts";
 import { scheduleText } from "./schedule-text.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
@@ -114,9 +116,10 @@ const watchCommand = (book: () => WatchBook): Command =>
       const { say } = deps;
       const here = watchesAt(book(), deps, asking);
       if (typed.trim() === "") return listText(here, say);
-      const [id = "", verb = "", ...values] = typed.trim().split(/\s+/u);
-      const rest = typed.trim().slice(id.length);
-      const read = id === "emoji" ? emojiOf(deps.name, rest, say) : orderOf(id, rest, say);
+      const [id = ""] = /^[^\s:]+/u.exec(typed.trim()) ?? [];
+      const after = typed.trim().slice(id.length);
+      const [verb = "", ...values] = after.trim().split(/\s+/u);
+      const read = id === "emoji" ? emojiOf(deps.name, after, say) : orderOf(id, after, say);
       if (read !== null)
         return typeof read === "string"
           ? read
@@ -167,8 +170,12 @@ type Ordered = Pick<WatchOrder, "source" | "mode" | "instructions"> & Partial<Pi
 /** Null if the first word is not a kind of watch; a sentence if the rest is invalid. */
 const orderOf = (kind: string, typed: string, say: Say): Ordered | string | null => {
   const forge = FORGES.find((one) => one === kind);
-  if (kind !== "hook" && kind !== "app" && forge === undefined) return null;
+  if (kind !== "hook" && kind !== "app" && kind !== "people" && forge === undefined) return null;
   const { options, ...common } = parted(typed);
+  if (kind === "people") {
+    const read = peopleOptions(options.join(" "));
+    return read.kind === "source" ? { ...common, source: read.source } : read.why(say);
+  }
   if (forge !== undefined) return forgeOf(forge, options, common, say);
   return kind === "app" ? appOf(options, common, say) : hookOf(options, common, say);
 };
@@ -282,6 +289,7 @@ const answer = (done: WatchAnswer, say: Say): string => {
 };
 
 const more = ({ source, id }: WatchSummary, say: Say): readonly string[] => {
+  if (source.kind === "people") return [peopleNotice(source, id, say)];
   if (source.kind !== "hook" && source.kind !== "forge") return [];
   const address = source.kind === "forge" ? source.forge : id;
   return [
@@ -291,6 +299,18 @@ const more = ({ source, id }: WatchSummary, say: Say): readonly string[] => {
     ),
   ];
 };
+
+const peopleNotice = ({ postsPerHour, lookBudget }: PeopleSource, id: string, say: Say): string =>
+  [
+    say("I read at most {posts} posts an hour, and most of them get no answer.", { posts: postsPerHour }),
+    ...(lookBudget === null
+      ? []
+      : [say("Reading costs at most {most} a day.", { most: dollars(lookBudget) })]),
+    say(
+      "Tell people that the channel is watched, for example in its topic: “Parley reads new posts here ({name}). `/parley ignore me` excludes yours.”",
+      { name: id },
+    ),
+  ].join(" ");
 
 const listText = (watches: readonly WatchSummary[], say: Say): string =>
   watches.length === 0
@@ -370,4 +390,4 @@ const nothingText = (id: string, here: readonly WatchSummary[], say: Say): strin
 };
 
 const HOW: Label =
-  "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";
+  "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO`, `/parley watch people: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
+import { onOff } from "../../settings/kinds.ts";
 import { secret } from "../../settings/secrets.ts";
 import { tables } from "./tables.ts";
 
@@ -9,15 +10,17 @@ export const watches = defineFeature({
   name: "watches",
   settings: z.object({
     PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
+    PARLEY_WATCH_PEOPLE: onOff.default(true),
   }),
   tables: tables,
-  open: async ({ PARLEY_HOOK_SECRET: master }, core) => {
+  open: async ({ PARLEY_HOOK_SECRET: master, PARLEY_WATCH_PEOPLE: people }, core) => {
     const { openWatches } = await import("./open.ts");
-    return openWatches(core, master);
+    return openWatches(core, master, people);
   },
   commands: async (own) => {
     const { watchCommands } = await import("./commands.ts");
-    return watchCommands(() => own().book);
+    const { ignoreCommand } = await import("./people/ignore.ts");
+    return [...watchCommands(() => own().book), ignoreCommand(own)];
   },
   clicks: () => ({
     look: async (...pressed) => {
@@ -36,7 +39,7 @@ export const watches = defineFeature({
     {
       method: "post",
       path: "/api/watches",
-      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `forge` or `emoji`; `name`, `mode`, `instructions`.",
+      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `people` (options as `/parley watch people`), `emoji` or `forge`; `name`, `mode`, `instructions`.",
       approvers: "switch on watches",
       answer: async (request) => (await import("./requests.ts")).addWatch(own(), request),
     },

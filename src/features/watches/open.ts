@@ -10,6 +10,9 @@ import { openScheduler } from "./instants.ts";
 import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
+import { openPeople } from "./people/open-people.ts";
+import { createPeoplePosts } from "./people/people-posts.ts";
+import type { LookRows } from "./store/first-looks.ts";
 import { createTicker } from "./ticker.ts";
 import { createWatcher, type WatcherDeps } from "./watcher.ts";
 import { LEADER_AWAY, type RunAtLeader } from "../../ports/ownership.ts";
@@ -19,10 +22,12 @@ import type { HandleResult, AppMessage } from "../../ports/chat.ts";
 export interface WatchesContext {
   readonly book: WatchBook;
   readonly operator: Core["operator"];
+  readonly looks: LookRows;
+  readonly clock: Core["clock"];
 }
 
 /** `secret`: value of PARLEY_HOOK_SECRET. */
-export const openWatches = (core: Core, secret: string | undefined) => {
+export const openWatches = (core: Core, secret: string | undefined, isPeopleAllowed = true) => {
   const { budgets, chat, clock, log, operator, surfaces } = core;
   const rows = createWatchRows(core.rows, log);
   const money: WatcherDeps["money"] = (id) => {
@@ -31,8 +36,10 @@ export const openWatches = (core: Core, secret: string | undefined) => {
     return { most: own?.most ?? null, spent: own?.spent ?? 0, renewsAt: renewal(clock.now()) };
   };
   const modes = core.modes.all;
+  const people = openPeople(core, { rows, money });
   const running = createWatcher({
     ...core,
+    people: people.reader,
     rows,
     store: chat,
     modes,
@@ -58,9 +65,18 @@ export const openWatches = (core: Core, secret: string | undefined) => {
     store: chat,
     rows,
     modes,
+    isPeopleAllowed,
   });
   const { watcher, book } = ledWatches({ watcher: running, book: here }, core.led);
-  const own: WatchesContext = { book, operator };
+  const posts = createPeoplePosts({
+    ...people,
+    ...core,
+    watcher,
+    waiting: (watch) => running.queue(watch).waiting,
+    store: chat,
+    isAllowed: isPeopleAllowed,
+  });
+  const own: WatchesContext = { book, operator, looks: people.looks, clock };
   return {
     own,
     appPosts: {
@@ -68,13 +84,22 @@ export const openWatches = (core: Core, secret: string | undefined) => {
         hearersOf(watcher, surface, place, by).length > 0 || hearsEmoji(watcher, surface, place, by),
       reacted: createTakeReaction({ watcher, chat, clock }),
       take: (surface, posted) => hearPosted(watcher, surface, posted),
+      people: posts,
     } satisfies AppPosts,
+    callsModel: people.callsModel,
     led: running.heard,
     changed: (tables) => {
       if (tables.has("watches")) running.renew();
+      if (tables.has("watch_places")) posts.renew();
     },
-    renew: running.renew,
+    renew: () => {
+      running.renew();
+      posts.renew();
+    },
     start: () => {
+      people.leftOut.start(
+        running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])),
+      );
       running.start();
       ticker.wake();
       return null;
@@ -82,6 +107,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
     leave: async () => {
       await ticker.close();
       await running.close();
+      people.leftOut.close();
     },
     ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
   } satisfies FeatureParts & { readonly own: WatchesContext };

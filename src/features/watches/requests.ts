@@ -6,6 +6,7 @@ import {
   type WatchAnswer,
   type WatchSummary,
 } from "./store/watches.ts";
+import { peopleOptions } from "./people/options.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import { readEmoji } from "./emoji.ts";
@@ -19,13 +20,13 @@ export const listWatches = ({ book }: WatchesContext): Response =>
   Response.json({ watches: book.all().map(shown) });
 
 export const addWatch = async ({ book, operator }: WatchesContext, request: Request): Promise<Response> => {
-  const { every, hook, posts, forge, emoji, ...watch } = await jsonOf(request, watchBody);
+  const { every, hook, posts, forge, people, emoji, ...watch } = await jsonOf(request, watchBody);
   const read = every === undefined ? null : await book.readSchedule(every);
   if (read?.kind === "unclear") throw badRequest("unclear_schedule", read.why);
   const source: WatchSource | undefined =
-    read?.source ?? hook ?? posts ?? forge ?? emojiSource(watch.surface, emoji);
+    read?.source ?? hook ?? posts ?? forge ?? peopleIn(people) ?? emojiSource(watch.surface, emoji);
   if (source === undefined)
-    throw badRequest("invalid_request", "Name one of every, hook, posts, forge and emoji.");
+    throw badRequest("invalid_request", "Name one of every, hook, posts, forge, people and emoji.");
   return answer(await book.add({ ...watch, source, by: operator.id }));
 };
 
@@ -60,6 +61,14 @@ const shown = ({ budget, spent, ...watch }: WatchSummary): Watching => ({
   spentUsd: spent / 1_000_000,
 });
 
+/** `typed`: options as the command reads them. */
+const peopleIn = (typed: string | undefined): WatchSource | undefined => {
+  if (typed === undefined) return undefined;
+  const read = peopleOptions(typed);
+  if (read.kind === "unclear") throw badRequest("invalid_request", read.why(english));
+  return read.source;
+};
+
 const path = z.string().min(1).max(500).nullable().default(null);
 
 const watchBody = channelAddress.extend({
@@ -67,6 +76,7 @@ const watchBody = channelAddress.extend({
   mode: z.string().min(1).max(100).nullable().default(null),
   instructions: z.string().nullable().default(null),
   every: z.string().max(8_000).optional(),
+  people: z.string().max(2_000).optional(),
   hook: z
     .strictObject({ title: path, text: path, key: path })
     .transform((one) => ({ ...one, kind: "hook" as const }))

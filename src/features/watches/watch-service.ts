@@ -37,6 +37,7 @@ interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
   readonly store: Pick<ChatStore, "binding">;
   readonly rows: Pick<WatchRows, "lately">;
   readonly randomId: RandomId;
+  readonly isPeopleAllowed: boolean;
 }
 
 export const createWatchService = (deps: BookDeps): WatchBook => {
@@ -144,7 +145,7 @@ const nameOf = (source: WatchSource): string => {
 };
 
 const problemOf = (
-  { store, modes }: Pick<BookDeps, "store" | "modes">,
+  { store, modes, isPeopleAllowed }: Pick<BookDeps, "store" | "modes" | "isPeopleAllowed">,
   all: readonly Watch[],
   { surface, place, name, source, mode, instructions }: WatchOrder,
 ): LocalizedText | null => {
@@ -168,6 +169,14 @@ const problemOf = (
   const sameEmoji = there.find((one) => source.kind === "emoji" && isEmojiOf(one, source.emoji));
   if (sameEmoji !== undefined)
     return (say) => say("The watch `{name}` already has that emoji here.", { name: sameEmoji.id });
+  if (source.kind === "people" && !isPeopleAllowed)
+    return (say) =>
+      say("The operator of this host does not allow watches of people (`PARLEY_WATCH_PEOPLE`).");
+  if (source.kind === "people" && instructions === null)
+    return (say) =>
+      say("Which posts matter, and what is to be done then? Write it after a colon: `/parley watch people: TEXT`.");
+  if (source.kind === "people" && source.incidents !== null && surface !== "slack")
+    return (say) => say("Only Slack lets me join new channels by their names.");
   if (mode !== null && !modes.some(({ key }) => key === mode))
     return (say) =>
       say("There is no work mode `{mode}`. `/parley mode` lists them.", { mode: mode.slice(0, 40) });

@@ -13,7 +13,7 @@ import type { ConversationChange } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { HandleResult, InboxRow } from "../../ports/chat.ts";
 import { type Done, type Log, pause } from "../../ports/host.ts";
-import type { Watch, Watcher, WatchEvent, WatchRows } from "./store/watches.ts";
+import type { Watch, Watcher, WatchEvent, WatchRows, WatchThread } from "./store/watches.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import { createInbox } from "../../runtime/chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
@@ -21,6 +21,7 @@ import { joinsThread, MOST_FAILURES, MOST_WAITING, verdictOf } from "./limits.ts
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";
+import { isPost, type PostReader } from "./people/post-reader.ts";
 
 /** Maximum time that a held event waits before it is checked again, because its watch may have changed. */
 const LOOK: Millis = 30_000;
@@ -36,6 +37,8 @@ export interface WatcherDeps extends Omit<BeginDeps, "rows" | "ledger"> {
   readonly parse: (body: unknown) => WatchEvent | null;
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   readonly log: Log;
+  /** Absent if no watch reads posts of people. */
+  readonly people?: PostReader;
 }
 
 export type RunningWatcher = ReturnType<typeof createWatcher>;
@@ -86,11 +89,19 @@ export const createWatcher = (deps: WatcherDeps) => {
 
   /** Counts the event in the thread of its matter; returns false if the matter has no thread. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
-    const thread = rows.newest(event.watch, event.fingerprint);
-    if (thread === null || !joinsThread(thread, clock.now())) return false;
+    const thread = threadFor(event);
+    if (thread === null) return false;
     const joined = await rows.join(thread.conversation, inboxId, clock.now());
     if (joined.kind === "done") counts.tell();
     return joined.kind === "done";
+  };
+
+  /** The thread of the event's matter, if further events join that thread. */
+  const threadFor = (event: WatchEvent): WatchThread | null => {
+    const found = deps.people?.threadFor(event) ?? rows.newest(event.watch, event.fingerprint);
+    return found !== null && joinsThread(found, clock.now()) && placeOf(found.event) === placeOf(event)
+      ? found
+      : null;
   };
 
   const verdictFor = (
@@ -126,21 +137,32 @@ export const createWatcher = (deps: WatcherDeps) => {
         return "done";
       }
       if (await join(event, inboxId)) return "done";
+      if (deps.people !== undefined && isPost(event)) {
+        const answered = await deps.people.answer(watch, event, inboxId, ending.signal);
+        if (answered !== "begin") return answered;
+      }
       const verdict = verdictFor(watch, event);
       if (verdict.kind !== "begin" || watch.standing.kind === "paused") {
+        if (verdict.kind === "wait" && event.person !== undefined) {
+          deps.people?.left(watch, verdict.why);
+          return "done";
+        }
         const until = verdict.kind === "wait" ? verdict.until - clock.now() : LOOK;
         if (verdict.kind === "wait") hold(watch.id, verdict.why);
         await pause(clock, Math.min(LOOK, Math.max(1, until)), ending.signal);
       } else {
         const began = await enact(watch, event, inboxId);
-        if (began.kind === "begun") return "done";
+        if (began.kind === "begun") {
+          if (isPost(event)) await deps.people?.begun(watch, event, began.conversation);
+          return "done";
+        }
         log.warn("watches: event not posted", { watch: watch.id, why: began.why });
         const wait = AGAIN[Math.min(troubles, AGAIN.length - 1)] ?? LOOK;
         if (began.kind === "failed") {
           troubles += 1;
           if (troubles > AGAIN.length) {
-            // A deleted thread is not a fault of the watch.
-            if (event.follows === undefined) await fail(watch.id, began.why);
+            // A deleted thread or post is not a fault of the watch.
+            if (event.follows === undefined && event.person === undefined) await fail(watch.id, began.why);
             return "done";
           }
         }
@@ -196,6 +218,7 @@ export const createWatcher = (deps: WatcherDeps) => {
 
   return {
     take,
+
     find: (id: string): Watch | null => watches.get(id) ?? null,
     queue: (id: string) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
     all: (): readonly Watch[] => [...watches.values()],
@@ -248,6 +271,9 @@ export const createWatcher = (deps: WatcherDeps) => {
     },
   };
 };
+
+/** The channel of a person's post; null for events of the watch's own channel. */
+const placeOf = ({ person }: WatchEvent): string | null => person?.place ?? null;
 
 const FREE = { most: null, spent: 0, renewsAt: 0 };
 

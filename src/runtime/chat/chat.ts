@@ -1,4 +1,4 @@
-import type { CommandQuestion, Chat, HandleResult, DeletedMessage } from "../../ports/chat.ts";
+import type { Chat, ChatMessage, CommandQuestion, DeletedMessage, HandleResult } from "../../ports/chat.ts";
 import { createClickHandler, reviewChannelOf } from "./click.ts";
 import { handleAskCommand } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
@@ -32,7 +32,11 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
   };
   return {
     steps: (ask) => showSteps(at(ask).deps, ask),
-    said: (one, last) => at(one).said(one, last),
+    said: (one, last) =>
+      isUnaddressedPost(host, one)
+        ? host.appPosts.people.take(host.name, one, host.platform)
+        : at(one).said(one, last),
+    created: (channel) => host.appPosts.people.created(host.name, channel),
     edited: (one) => at(one.said).edited(one),
     unplaced: async (to, message, why) => {
       const text = sayIn(host.languageAt(to.place))(
@@ -84,14 +88,25 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
   };
 };
 
+/** Whether a person's post at the top of a channel has neither an addressee nor a conversation. */
+const isUnaddressedPost = (
+  { name, ledger, appPosts }: Pick<ChatDeps, "name" | "ledger" | "appPosts">,
+  { place, root, message, person, addressed, direct }: ChatMessage,
+): boolean =>
+  !addressed &&
+  !direct &&
+  (root === null || root === message) &&
+  appPosts.people.sees(name, place, person) &&
+  ledger.find(name, place, message) === null;
+
 /** Repeated handling after a crash finds no text left. */
 const forgetDeleted = async (
-  { name, ledger, bot, log }: ChatDeps,
+  { name, ledger, bot, appPosts, log }: ChatDeps,
   { place, root, message, at }: DeletedMessage,
 ): Promise<HandleResult> => {
   const forgetting: ErasureRequest = {
     by: `${name}:deletion`,
-    meant: message === null ? { kind: "all" } : { kind: "message", source: message },
+    meant: message === null || (message === root && appPosts.people.removed(name, place, root)) ? { kind: "all" } : { kind: "message", source: message },
     cut: createCut((text) => withoutQuotes(text, at)),
   };
   for (const conversation of ledger.lived(name, place, root)) {

@@ -143,6 +143,9 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           return isKnown;
         },
         hears: (place, app) => deps.appPosts.hears(name, place, app),
+        sees: (place, person) =>
+          (rules.places === null || rules.places.includes(place)) &&
+          deps.appPosts.people.sees(name, place, person),
         isEnabled: (place) => {
           const binding = rows.binding(name, place);
           const isAllowed = rules.places === null || rules.places.includes(place);

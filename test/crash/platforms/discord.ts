@@ -80,6 +80,7 @@ export const connectToDiscord = (
     },
     knows: (place, root) => ledger.find("discord", place, root) !== null,
     hears: () => false,
+    sees: () => false,
     isForum: () => false,
     answers: () => false,
     isOurs: () => false,

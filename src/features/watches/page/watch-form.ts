@@ -5,7 +5,7 @@ import type { Label } from "../../../i18n/say.ts";
 import { surfaceName } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
-type Kind = "every" | "hook" | "posts" | "emoji" | "github" | "gitlab";
+type Kind = "every" | "hook" | "posts" | "people" | "emoji" | "github" | "gitlab";
 
 const HEARD = "issues, pulls, reviews, checks, mentions, follow";
 
@@ -19,6 +19,7 @@ const KINDS: readonly {
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
   { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
   { kind: "emoji", name: "An emoji on a message", asks: "Emoji", example: ":mag:" },
+  { kind: "people", name: "Posts of people", asks: "Options", example: "only questions hours 9-17 Europe/Berlin" },
   { kind: "github", name: "GitHub", asks: "Receives", example: HEARD },
   { kind: "gitlab", name: "GitLab", asks: "Receives", example: HEARD },
 ];
@@ -35,6 +36,7 @@ export const watchForm = (again: () => void): HTMLFormElement => {
     const chosen = KINDS.find((one) => one.kind === kind.value);
     asks.textContent = chosen === undefined ? "" : say(chosen.asks);
     own.placeholder = chosen?.example ?? "";
+    own.required = chosen?.kind !== "people";
   };
   kind.addEventListener("change", show);
   show();
@@ -71,6 +73,7 @@ const sourceOf = (kind: string, own: string, told: string): object => {
   const instructions = told === "" ? {} : { instructions: told };
   if (kind === "posts") return { posts: { app: own }, ...instructions };
   if (kind === "emoji") return { emoji: own, ...instructions };
+  if (kind === "people") return { people: own, ...instructions };
   return kind === "hook"
     ? { hook: {}, name: own, ...instructions }
     : { forge: { forge: kind, hears: own.split(/[\s,]+/).filter((word) => word !== "") }, ...instructions };

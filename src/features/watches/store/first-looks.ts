@@ -47,7 +47,7 @@ export interface LookRows {
   /** Newest first. */
   lately(watch: string, most: number): readonly FirstLook[];
   /** Looks of the watch since a time. */
-  since(watch: string, since: Millis): readonly Pick<FirstLook, "at" | "author" | "cost" | "decision">[];
+  since(watch: string, since: Millis): readonly Omit<FirstLook, "reason">[];
   put(look: FirstLook): Promise<Done>;
   /** Stores the look's thread. */
   begun(look: Pick<FirstLook, "watch" | "place" | "post">, conversation: ConversationId): Promise<Done>;
@@ -56,6 +56,10 @@ export interface LookRows {
   /** Removes the oldest corrections beyond {@link MOST_CORRECTIONS}. */
   correct(correction: LookCorrection): Promise<Done>;
   uncorrect(id: string): Promise<Done>;
+  /** Whether a look of any watch began a thread below the post. */
+  hasBegun(surface: string, place: string, post: string): boolean;
+  places(watch: string): readonly string[];
+  addPlace(watch: string, surface: string, place: string, at: Millis): Promise<Done>;
   isIgnored(surface: string, person: PersonId): boolean;
   ignore(surface: string, person: PersonId, at: Millis | null): Promise<Done>;
 }

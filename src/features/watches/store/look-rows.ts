@@ -56,6 +56,10 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
   const selectIgnored = rows.select(
     "SELECT at FROM ignored_people WHERE surface = @surface AND person = @person",
   );
+  const selectBegun = rows.select(
+    "SELECT at FROM first_looks WHERE surface = @surface AND place = @place AND post = @post AND decision = 'look'",
+  );
+  const selectPlaces = rows.select("SELECT place FROM watch_places WHERE watch = @watch ORDER BY place");
   const looks = (found: readonly unknown[]) => read.all(lookRow, found, { table: "first_looks" });
 
   return {
@@ -84,6 +88,10 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
         { sql: OLDEST, values: { watch: correction.watch } },
       ]),
     uncorrect: (id) => rows.write([{ sql: "DELETE FROM look_corrections WHERE id = @id", values: { id } }]),
+    hasBegun: (surface, place, post) => selectBegun({ surface, place, post }).length > 0,
+    places: (watch) => placeRows.parse(selectPlaces({ watch })),
+    addPlace: (watch, surface, place, at) =>
+      rows.write([{ sql: ADD_PLACE, values: { watch, surface, place, at } }]),
     isIgnored: (surface, person) => selectIgnored({ surface, person }).length > 0,
     ignore: (surface, person, at) =>
       rows.write([
@@ -96,6 +104,8 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
       ]),
   };
 };
+
+const placeRows = z.array(z.object({ place: z.string() }).transform(({ place }) => place));
 
 const PUT_LOOK = `
   INSERT INTO first_looks (watch, surface, place, post, at, decision, link, reason, cost, author, conversation)
@@ -112,5 +122,7 @@ const CORRECT = `
 const OLDEST = `
   DELETE FROM look_corrections WHERE watch = @watch AND id NOT IN (
     SELECT id FROM look_corrections WHERE watch = @watch ORDER BY at DESC, id LIMIT ${MOST_CORRECTIONS})`;
+const ADD_PLACE = `INSERT INTO watch_places (watch, surface, place, at) VALUES (@watch, @surface, @place, @at)
+  ON CONFLICT (watch, surface, place) DO NOTHING`;
 const IGNORE = `INSERT INTO ignored_people (surface, person, at) VALUES (@surface, @person, @at)
   ON CONFLICT (surface, person) DO NOTHING`;

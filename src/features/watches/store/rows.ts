@@ -64,7 +64,7 @@ export const createWatchRows = (rows: Rows, log: Log): WatchRows => {
     watches: createReadWatches(rows, log),
     putWatch: ({ source: from, standing: is, ...watch }) =>
       rows.write([{ sql: PUT, values: { ...watch, source: encode(from), standing: encode(is) } }]),
-    dropWatch: (id) => rows.write([{ sql: DROP, values: { id } }]),
+    dropWatch: (id) => rows.write(DROPS.map((sql) => ({ sql, values: { id } }))),
     newest: (watch, fingerprint) => threads(selectNewest({ watch, fingerprint })).at(0) ?? null,
     lately: (watch, most) => threads(selectLately({ watch, most })),
     begunSince: (watch, since) => begun.parse(selectBegun({ watch, since })),
@@ -88,7 +88,12 @@ const PUT = `
   ON CONFLICT (id) DO UPDATE SET surface = excluded.surface, place = excluded.place, source = excluded.source,
     mode = excluded.mode, instructions = excluded.instructions, per_hour = excluded.per_hour,
     standing = excluded.standing, failures = excluded.failures, set_by = excluded.set_by, at = excluded.at`;
-const DROP = "DELETE FROM watches WHERE id = @id";
+const DROPS = [
+  "DELETE FROM watches WHERE id = @id",
+  "DELETE FROM first_looks WHERE watch = @id",
+  "DELETE FROM look_corrections WHERE watch = @id",
+  "DELETE FROM watch_places WHERE watch = @id",
+];
 const BEGIN = `
   INSERT INTO watch_threads (conversation, place, message, event, count, told, began, last, watch, fingerprint)
   VALUES (@conversation, @place, @message, @event, @count, @told, @began, @last, @watch, @fingerprint)

@@ -39,7 +39,7 @@ const updated = (more: Fields = {}, knows = true) =>
       isOurs: () => false,
       isForum: () => false,
       knows: () => knows,
-      hears: () => false,
+      hears: () => false, sees: () => false,
       stops: () => false,
     },
   );

@@ -30,7 +30,7 @@ const changed = (now: Fields, before: Fields = message, knows = true, more: Fiel
         ...more,
       },
     },
-    { self: SELF, knows: () => knows, hears: () => false, stops: (text) => text === "stop" },
+    { self: SELF, knows: () => knows, hears: () => false, sees: () => false, stops: (text) => text === "stop" },
   );
 
 const rewritten = { ...message, text: "why not?", edited: EDITED };
@@ -87,7 +87,7 @@ it("WS3 a change without its text is read where its thread is known", () => {
 const admitted = (event: Fields) =>
   admitEnvelope(
     { type: "event_callback", event },
-    { self: SELF, knows: () => false, hears: () => false, stops: () => false },
+    { self: SELF, knows: () => false, hears: () => false, sees: () => false, stops: () => false },
   );
 
 it("the mention that Slack sends again with each edit is no second message", () => {

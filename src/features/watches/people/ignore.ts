@@ -1,0 +1,41 @@
+/** `/parley ignore me`: no watch reads the person's posts any more. */
+
+import { type Command, defineCommand } from "../../../runtime/chat/commands/define-command.ts";
+import { ownText } from "../../../runtime/chat/commands/options.ts";
+import { storageText } from "../../../runtime/chat/people/reply-texts.ts";
+import { surfacePersonId } from "../../../runtime/chat/people/rights.ts";
+import type { WatchesContext } from "../open.ts";
+
+const WHO = ownText("who", "me, or me back", { required: true, max: 20 });
+
+export const ignoreCommand = (own: () => Pick<WatchesContext, "looks" | "clock">): Command =>
+  defineCommand({
+    words: ["ignore"],
+    options: [WHO],
+    read: (valueOf) => readIgnore(valueOf(WHO) ?? ""),
+    rights: "everybody",
+    help: {
+      does: "Exclude your posts from watches",
+      channel: "`/parley ignore me` excludes your posts from watches, `/parley ignore me back` ends this",
+      before: { channel: "rename", menu: "rename" },
+    },
+    slash: ({ asked, run, context: { deps } }) =>
+      asked === undefined ? deps.say("Write `/parley ignore me` or `/parley ignore me back`.") : run(asked),
+    run: async ({ deps: { name, say }, person: { id } }, asked) => {
+      const { looks, clock } = own();
+      const at = asked === "back" ? null : clock.now();
+      const done = await looks.ignore(name, surfacePersonId(name, id), at);
+      if (done.kind === "failed") return storageText(done.message, say);
+      return asked === "back"
+        ? say("Watches read your posts again, as everybody's.")
+        : say(
+            "No watch reads your posts any more, in any channel. I still answer when you mention me. `/parley ignore me back` ends this.",
+          );
+    },
+  });
+
+const readIgnore = (typed: string): "on" | "back" | undefined => {
+  const said = typed.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  if (said === "me") return "on";
+  return said === "me back" ? "back" : undefined;
+};

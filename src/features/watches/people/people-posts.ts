@@ -1,0 +1,158 @@
+/** Takes posts of people for the watches of their channel. Posts that no watch wants, or that a limit leaves out, are not stored. */
+
+import { HOUR, type Millis, type PersonId } from "../../../machine/id.ts";
+import type { NewChannel, PeoplePosts } from "../../../ports/app-posts.ts";
+import type { ChatPlatform } from "../../../ports/chat-platform.ts";
+import type { ChatMessage, HandleResult } from "../../../ports/chat.ts";
+import type { AlertFacts } from "../../../ports/alerts.ts";
+import type { ChatStore } from "../../../ports/chat-rows.ts";
+import type { Ambient } from "../../../ports/host.ts";
+import { createLruCache } from "../../../text/lru-cache.ts";
+import type { LookRows } from "../store/first-looks.ts";
+import type { PeopleSource, Watch, Watcher } from "../store/watches.ts";
+import { isWatchedPost } from "./filter.ts";
+import type { FirstLooks } from "./first-looks.ts";
+import type { createLeftOut } from "./left-out.ts";
+import { matterKeys } from "./matter.ts";
+import type { PostReader } from "./post-reader.ts";
+
+interface PostsDeps extends Ambient {
+  readonly watcher: Pick<Watcher, "all" | "take">;
+  /** Number of posts that wait for a look. */
+  readonly waiting: (watch: string) => number;
+  readonly looks: Pick<LookRows, "isIgnored" | "hasBegun" | "places" | "addPlace">;
+  readonly first: Pick<FirstLooks, "boundFor">;
+  readonly reader: Pick<PostReader, "threadFor">;
+  readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
+  readonly store: Pick<ChatStore, "binding" | "bind" | "unhandled">;
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
+  /** Whether the operator allows watches of people. */
+  readonly isAllowed: boolean;
+}
+
+const REPEATED: Millis = HOUR;
+
+type PeopleWatch = Watch & { readonly source: PeopleSource };
+
+export const createPeoplePosts = (deps: PostsDeps): PeoplePosts & { readonly renew: () => void } => {
+  const { watcher, looks, clock, log } = deps;
+  /** Joined channels by watch. */
+  const joined = new Map<string, ReadonlySet<string>>();
+
+  /** Times of taken posts by their words. A repeated post joins the thread of the first, or is silent like the first. */
+  const lately = createLruCache<Millis>(5_000);
+
+  const placesOf = (watch: string): ReadonlySet<string> => {
+    const known = joined.get(watch) ?? new Set(looks.places(watch));
+    joined.set(watch, known);
+    return known;
+  };
+
+  const on = (surface: string): readonly PeopleWatch[] =>
+    deps.isAllowed
+      ? watcher
+          .all()
+          .flatMap((one) =>
+            one.source.kind === "people" && one.surface === surface && one.standing.kind === "on"
+              ? [{ ...one, source: one.source }]
+              : [],
+          )
+      : [];
+
+  const watching = (surface: string, place: string): readonly PeopleWatch[] =>
+    on(surface).filter((one) =>
+      one.source.incidents === null ? one.place === place : placesOf(one.id).has(place),
+    );
+
+  /** The first watch that wants the post reads it. */
+  const wanting = async (
+    surface: string,
+    { place, person, text }: ChatMessage,
+    platform: Pick<ChatPlatform, "person">,
+  ): Promise<PeopleWatch | "later" | null> => {
+    const now = clock.now();
+    for (const watch of watching(surface, place)) {
+      if (!isWatchedPost(watch.source, text, now)) continue;
+      const { from } = watch.source;
+      const read = await platform.person(person, from === null ? [] : [from]);
+      if (read.kind === "unread") {
+        if (read.passing) return "later";
+        continue;
+      }
+      if (read.person.standing === "bot") return null;
+      if (from === null || read.person.groups.includes(from)) return watch;
+    }
+    return null;
+  };
+
+  const take = async (
+    surface: string,
+    said: ChatMessage,
+    platform: Pick<ChatPlatform, "person">,
+  ): Promise<HandleResult> => {
+    const { place, message, root, person, text } = said;
+    if (text.trim() === "" || said.toBot === true) return "done";
+    const watch = await wanting(surface, said, platform);
+    if (watch === null || watch === "later") return watch ?? "done";
+    const author: PersonId = `${surface}:${person}`;
+    const [fingerprint = ""] = matterKeys(text);
+    const event = {
+      watch: watch.id,
+      delivery: `${place}/${message}`,
+      fingerprint,
+      title: text.trim().split("\n", 1)[0] ?? "",
+      text,
+      link: null,
+      at: clock.now(),
+      post: root ?? message,
+      person: { place, author },
+    };
+    if (deps.reader.threadFor(event) === null) {
+      const words = `${watch.id}/${place}/${fingerprint}`;
+      const isRepeated = clock.now() - (lately.get(words) ?? -Infinity) < REPEATED;
+      const waiting = { all: deps.waiting(watch.id), author: 0 };
+      const bound = isRepeated ? null : deps.first.boundFor(watch, event.person, waiting);
+      if (bound === null) lately.set(words, event.at);
+      else {
+        deps.leftOut.count(watch.id, bound);
+        return "done";
+      }
+    }
+    const taken = await watcher.take(event);
+    return taken.kind === "failed" || taken.kind === "full" ? "later" : "done";
+  };
+
+  const created = async (surface: string, { place, name, join }: NewChannel): Promise<HandleResult> => {
+    const wanted = on(surface).filter(
+      ({ source: { incidents } }) => incidents !== null && name.startsWith(incidents),
+    );
+    const [first] = wanted;
+    if (first === undefined) return "done";
+    const done = await join();
+    if (done.kind === "refused") {
+      log.warn("watches: channel not joined", { watch: first.id, why: done.why });
+      return "later";
+    }
+    const now = clock.now();
+    for (const { id } of wanted) {
+      const stored = await looks.addPlace(id, surface, place, now);
+      if (stored.kind === "failed") return "later";
+      joined.delete(id);
+    }
+    const binding = deps.store.binding(surface, first.place);
+    if (binding !== null && deps.store.binding(surface, place) === null)
+      await deps.store.bind(surface, place, { ...binding, by: first.by, at: now });
+    const facts = { kind: "watchJoined", watch: first.id, surface, place } as const;
+    deps.alert(`watchJoined ${surface} ${place}`, facts);
+    return "done";
+  };
+
+  return {
+    sees: (surface, place, person) =>
+      watching(surface, place).length > 0 && !looks.isIgnored(surface, `${surface}:${person}`),
+    take,
+    created,
+    removed: looks.hasBegun,
+    renew: () => joined.clear(),
+  };
+};

@@ -1,0 +1,101 @@
+/** Decides about one stored post of a person: silence, a line with a link, or a thread. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { HandleResult } from "../../../ports/chat.ts";
+import { type Ambient, pause } from "../../../ports/host.ts";
+import { createLruCache } from "../../../text/lru-cache.ts";
+import type { BeginDeps } from "../begin.ts";
+import type { LookRows } from "../store/first-looks.ts";
+import type { Watch, WatchEvent, WatchRows, WatchThread } from "../store/watches.ts";
+import { tellDuplicate } from "./duplicate.ts";
+import type { FirstLooks, PostEvent } from "./first-looks.ts";
+import type { createKnownMatters } from "./known-matters.ts";
+import type { createLeftOut } from "./left-out.ts";
+import { isSameMatter, matterKeys } from "./matter.ts";
+
+/** Threads whose matters a post is compared with, the newest. */
+const MOST_THREADS = 50;
+/** Waits for a line that the platform refuses. */
+const AGAIN = [2_000, 4_000, 8_000];
+
+export interface PostReader {
+  /** The newest thread about the event's matter; null for events of other kinds. */
+  threadFor(event: WatchEvent): WatchThread | null;
+  /** `begin`: the post is worth a thread. */
+  answer(
+    watch: Watch,
+    event: PostEvent,
+    inbox: string,
+    signal: AbortSignal,
+  ): Promise<HandleResult | "begin">;
+  /** A limit was reached after the decision. */
+  left(watch: Watch, bound: "hour" | "money"): void;
+  begun(watch: Watch, event: PostEvent, conversation: ConversationId): Promise<void>;
+}
+
+interface ReaderDeps extends Ambient, Pick<BeginDeps, "surfaces"> {
+  readonly rows: Pick<WatchRows, "lately">;
+  readonly looks: Pick<LookRows, "begun">;
+  readonly first: Pick<FirstLooks, "look">;
+  readonly matters: Pick<ReturnType<typeof createKnownMatters>, "forget">;
+  readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
+}
+
+export const isPost = (event: WatchEvent): event is PostEvent =>
+  event.person !== undefined && event.post !== undefined;
+
+export const createPostReader = ({
+  rows,
+  looks,
+  first,
+  matters,
+  leftOut,
+  surfaces,
+  clock,
+  log,
+}: ReaderDeps): PostReader => {
+  const keys = createLruCache<readonly string[]>(1_000);
+
+  const keysOf = ({ conversation, event }: WatchThread): readonly string[] => {
+    const known = keys.get(conversation);
+    if (known !== undefined) return known;
+    const found = matterKeys(event.text);
+    keys.set(conversation, found);
+    return found;
+  };
+
+  return {
+    threadFor: (event) => {
+      if (!isPost(event)) return null;
+      const own = matterKeys(event.text);
+      const threads = rows.lately(event.watch, MOST_THREADS);
+      return (
+        threads.find(
+          (thread) =>
+            thread.event.person?.place === event.person.place && isSameMatter(own, keysOf(thread)),
+        ) ?? null
+      );
+    },
+    answer: async (watch, event, inbox, signal) => {
+      if (watch.standing.kind !== "on") return "done";
+      const result = await first.look(watch, event, signal);
+      if (result.kind === "later") return "later";
+      if (result.kind === "left") return "done";
+      const { decision } = result;
+      if (decision.kind !== "duplicate") return decision.kind === "look" ? "begin" : "done";
+      for (const wait of AGAIN) {
+        const told = await tellDuplicate(surfaces, watch, event, decision.link, inbox);
+        if (told.kind === "done") return "done";
+        if (told.kind === "failed") log.warn("watches: duplicate not posted", { watch: watch.id, why: told.why });
+        await pause(clock, wait, signal);
+        if (signal.aborted) return "later";
+      }
+      return "done";
+    },
+    left: ({ id }, bound) => leftOut.count(id, bound === "hour" ? "threads" : "money"),
+    begun: async ({ id: watch, surface }, { person: { place }, post }, conversation) => {
+      matters.forget({ surface, place }, watch);
+      await looks.begun({ watch, place, post }, conversation);
+    },
+  };
+};
