@@ -2,11 +2,13 @@
 
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { AppMessage, ChatMessage, HandleResult } from "./chat.ts";
+import type { TakeReaction } from "./reactions.ts";
 
 export interface AppPosts {
-  /** `app`: all ids of the app. */
-  hears(surface: string, place: string, app: readonly string[]): boolean;
+  /** `by`: all ids of the app, or the name of an emoji (`heardEmoji`). */
+  hears(surface: string, place: string, by: readonly string[]): boolean;
   take(surface: string, posted: AppMessage): Promise<HandleResult>;
+  readonly reacted: TakeReaction;
   readonly people: PeoplePosts;
 }
 
@@ -31,6 +33,7 @@ export interface NewChannel {
 export const NO_APP_POSTS: AppPosts = {
   hears: () => false,
   take: async () => "done",
+  reacted: async () => "done",
   people: {
     sees: () => false,
     take: async () => "done",

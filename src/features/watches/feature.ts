@@ -39,7 +39,7 @@ export const watches = defineFeature({
     {
       method: "post",
       path: "/api/watches",
-      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `people` (options as `/parley watch people`) or `forge`; `name`, `mode`, `instructions`.",
+      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `people` (options as `/parley watch people`), `emoji` or `forge`; `name`, `mode`, `instructions`.",
       approvers: "switch on watches",
       answer: async (request) => (await import("./requests.ts")).addWatch(own(), request),
     },

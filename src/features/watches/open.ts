@@ -5,6 +5,7 @@ import { renewal } from "../../ports/money.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { speakerFor } from "./begin.ts";
 import { createWatchService } from "./watch-service.ts";
+import { createTakeReaction, hearsEmoji } from "./emoji.ts";
 import { openScheduler } from "./instants.ts";
 import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
@@ -79,7 +80,9 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
   return {
     own,
     appPosts: {
-      hears: (surface, place, app) => hearersOf(watcher, surface, place, app).length > 0,
+      hears: (surface, place, by) =>
+        hearersOf(watcher, surface, place, by).length > 0 || hearsEmoji(watcher, surface, place, by),
+      reacted: createTakeReaction({ watcher, chat, clock }),
       take: (surface, posted) => hearPosted(watcher, surface, posted),
       people: posts,
     } satisfies AppPosts,

@@ -14,6 +14,7 @@ import {
   typedDollars,
 } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
+import { emojiText } from "../../../text/emoji.ts";
 import { peopleText } from "./people-text.ts";
 import { watchForm } from "./watch-form.ts";
 
@@ -94,7 +95,7 @@ const heard = ({ source }: Watching): string => {
     case "people":
       return peopleText(source, say);
     case "emoji":
-      return say("the emoji {emoji}", { emoji: `:${source.emoji}:` });
+      return say("the emoji {emoji}", { emoji: emojiText(source.emoji) });
     case "forge":
       return `${source.forge === "github" ? "GitHub" : "GitLab"}: ${source.hears.join(", ")}`;
   }
