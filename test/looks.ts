@@ -65,6 +65,8 @@ export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWordi
   [
     "merge_pull_request",
     { past: "Proposed a merge", now: "proposing a merge", fields: [], icon: "branch", face: "prose" },
+  ],
+  [
     "answer_review",
     {
       past: "Answered the comment {object}",

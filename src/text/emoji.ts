@@ -23,7 +23,8 @@ export const isDiscordEmoji = (key: string): boolean => !isEmojiName(key) || key
 const NAMED = /^:?([a-z0-9_+'-]{1,100}?)(?:::?skin-tone-[2-6])?:?$/u;
 const TONE = /[\u{1F3FB}-\u{1F3FF}]/gu;
 const VARIATION = /[\uFE0E\uFE0F]/g;
-const EMOJI = /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\u200D\u20E3#*\d\u{E0020}-\u{E007F}]){1,16}$/u;
+const EMOJI =
+  /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\u200D\u20E3#*\d\u{E0020}-\u{E007F}]){1,16}$/u;
 
 /** Names of one emoji on Slack, where reactions use the first. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -181,10 +181,16 @@ export const onGitHub = async (): Promise<Side> => {
       const methods = method === undefined ? undefined : [method];
       if (held !== undefined)
         held.merging = { reviews, isStrict, unknown, ...(methods === undefined ? {} : { methods }) };
+    },
     otherCheck: (project, commit, state) =>
       void fake.world.repos
         .get(project)
-        ?.runs.push({ name: `${state} check`, commit, log: null, conclusion: state === "passed" ? "success" : null }),
+        ?.runs.push({
+          name: `${state} check`,
+          commit,
+          log: null,
+          conclusion: state === "passed" ? "success" : null,
+        }),
     remark: (project, number, { author, text, path = "src/retry.js" }) =>
       void githubPull(project, number)?.remarks.push({ author, text, path, line: 1, at: Date.now() }),
     remarks: (project, number) =>
@@ -262,6 +268,7 @@ export const onGitLab = async (): Promise<Side> => {
       const way = method === "rebase" ? "ff" : isStrict ? "rebase_merge" : "merge";
       const squash = method === "squash" ? "always" : "default_off";
       if (held !== undefined) held.merging = { approvals: reviews, method: way, squash, checking: unknown };
+    },
     otherCheck: (project, commit, state) =>
       void fake.world.projects.get(project)?.jobs.push({
         id: 2,
@@ -271,7 +278,12 @@ export const onGitLab = async (): Promise<Side> => {
         status: state === "passed" ? "success" : "running",
       }),
     remark: (project, number, { author, text, path = "src/retry.js" }) =>
-      void gitlabMerge(project, number)?.notes.push({ author, text, at: Date.now(), position: { path, line: 1 } }),
+      void gitlabMerge(project, number)?.notes.push({
+        author,
+        text,
+        at: Date.now(),
+        position: { path, line: 1 },
+      }),
     remarks: (project, number) => {
       const merge = gitlabMerge(project, number);
       const notes = merge?.notes ?? [];

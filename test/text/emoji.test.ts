@@ -47,6 +47,11 @@ it("Discord has characters and ids, Slack has names", () => {
     true,
     false,
   ]);
-  expect(["mag", "acme-ship", "🦑", "123456789012345678"].map(isEmojiName)).toEqual([true, true, false, false]);
+  expect(["mag", "acme-ship", "🦑", "123456789012345678"].map(isEmojiName)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(["mag", "🦑"].map(emojiText)).toEqual([":mag:", "🦑"]);
 });

@@ -86,11 +86,7 @@ const admitReaction = (data: unknown, ears: DiscordInboundContext): InboundEvent
 };
 
 /** One person's reaction, all of one emoji, or all of a message. */
-const admitWithdrawal = (
-  type: string,
-  data: unknown,
-  ears: DiscordInboundContext,
-): InboundEvent | null => {
+const admitWithdrawal = (type: string, data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
   const read = withdrawal.safeParse(data).data;
   const emoji = read?.emoji === undefined ? null : keyOf(read.emoji);
   if (read === undefined || (read.emoji !== undefined && emoji === null)) return null;
@@ -218,8 +214,7 @@ const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent 
 const isWatched = (
   { root, message, direct, place, person, toBot }: ChatMessage,
   { sees }: Pick<DiscordInboundContext, "sees">,
-): boolean =>
-  !direct && toBot === undefined && (root === null || root === message) && sees(place, person);
+): boolean => !direct && toBot === undefined && (root === null || root === message) && sees(place, person);
 
 /**
  * Discord also sends an update for previews, pins, flags and threads: then the time of the last edit, and so the id,

@@ -202,7 +202,9 @@ const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext):
 };
 
 /** Each of these events gets a separate lane, so that none waits for a message. */
-const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEdit | Gesture>): Named | null => {
+const nameOther = (
+  read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEdit | Gesture>,
+): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);

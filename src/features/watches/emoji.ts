@@ -76,8 +76,7 @@ export type EmojiRead =
 /** Reads an emoji as people write it on a platform. */
 export const readEmoji = (surface: string, typed: string): EmojiRead => {
   const emoji = emojiKey(typed);
-  const isKnown =
-    emoji !== null && (surface === "discord" ? isDiscordEmoji(emoji) : isEmojiName(emoji));
+  const isKnown = emoji !== null && (surface === "discord" ? isDiscordEmoji(emoji) : isEmojiName(emoji));
   if (!isKnown) return { kind: "unknown" };
   return emoji === STOPS && surface === "slack" ? { kind: "stops" } : { kind: "emoji", emoji };
 };

@@ -3,7 +3,16 @@
 import { GatewayIntentBits as Intent } from "discord.js";
 import { can } from "./rules/access.ts";
 import type { Discord } from "./discord.ts";
-import { bareMemberWire, channelWire, emojiWire, iso, memberWire, messageWire, nonceWire, userWire } from "./wire.ts";
+import {
+  bareMemberWire,
+  channelWire,
+  emojiWire,
+  iso,
+  memberWire,
+  messageWire,
+  nonceWire,
+  userWire,
+} from "./wire.ts";
 import type { AnyChannel, Guild, Json, Message, Thread } from "./world.ts";
 
 export const tellMessage = (

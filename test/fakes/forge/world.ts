@@ -30,7 +30,11 @@ export interface FakePull {
   /** The commit that the merge made on the base. */
   mergeCommit?: string;
   readonly files: readonly FakeFile[];
-  readonly reviews: (Said & { readonly state: string; readonly association?: string; readonly commit?: string })[];
+  readonly reviews: (Said & {
+    readonly state: string;
+    readonly association?: string;
+    readonly commit?: string;
+  })[];
   /** `replyTo`: id of the first remark of its thread, counted from 1. */
   readonly remarks: (Said & {
     readonly path: string;

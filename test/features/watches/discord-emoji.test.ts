@@ -30,16 +30,19 @@ describe("the emoji of a watch on a message", () => {
     ["with a skin tone", "👋", "👋🏽", false],
     ["as a super reaction", "🔍", "🔍", true],
     ["as a custom emoji", SHIP, SHIP, false],
-  ])("%s asks for the person who added it, in a thread on the message", async (_, watched, added, isBurst) => {
-    const rig = await watching(watched);
-    const root = bug(rig);
-    rig.fake.as("alice").react(root, added, isBurst);
-    const text = await rig.reads(root.id, /Answer 1\./);
-    expect(text).toMatch(/Find the cause\s+asked by @alice/);
-    expect(told(rig.asked[0])).toMatch(/Uploads fail with 413[^]*Find the cause/);
-    expect(rig.bot.list(10, null)[0]?.conversation.createdBy).toBe(`discord:${rig.fake.as("alice").id}`);
-    expect(rig.fake.violations).toEqual([]);
-  });
+  ])(
+    "%s asks for the person who added it, in a thread on the message",
+    async (_, watched, added, isBurst) => {
+      const rig = await watching(watched);
+      const root = bug(rig);
+      rig.fake.as("alice").react(root, added, isBurst);
+      const text = await rig.reads(root.id, /Answer 1\./);
+      expect(text).toMatch(/Find the cause\s+asked by @alice/);
+      expect(told(rig.asked[0])).toMatch(/Uploads fail with 413[^]*Find the cause/);
+      expect(rig.bot.list(10, null)[0]?.conversation.createdBy).toBe(`discord:${rig.fake.as("alice").id}`);
+      expect(rig.fake.violations).toEqual([]);
+    },
+  );
 
   it("has the rights of the person who added it", async () => {
     const answer: RigOptions["answer"] = (_, no) =>

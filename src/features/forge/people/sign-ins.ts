@@ -62,14 +62,19 @@ export const createSignIns = (deps: SignInsDeps) => {
     return opened.kind === "opened" ? (storedCode.safeParse(jsonIn(opened.text)).data ?? null) : null;
   };
 
-  const begin = async (person: PersonId, at: ChannelAddress, client: ConnectClient): Promise<SignInResult> => {
+  const begin = async (
+    person: PersonId,
+    at: ChannelAddress,
+    client: ConnectClient,
+  ): Promise<SignInResult> => {
     const key = sealKey();
     if (key.kind !== "key") return { kind: "unsealed", why: key.why };
     const waiting = rows
       .signIns()
       .find((row) => row.person === person && row.forge === client.host && row.ends - clock.now() > USABLE);
     const known = waiting === undefined ? null : codeOf(waiting);
-    if (waiting !== undefined && known !== null) return { kind: "code", code: { ...known, ends: waiting.ends } };
+    if (waiting !== undefined && known !== null)
+      return { kind: "code", code: { ...known, ends: waiting.ends } };
     const started = await startDeviceFlow(client, ending);
     if (started.kind !== "started") return started;
     const { device, code, page, interval, lasts } = started.code;

@@ -3,7 +3,14 @@
 import { can } from "../rules/access.ts";
 import { HAS_THREAD, SUPPRESS_EMBEDS, numbered } from "../content.ts";
 import type { Discord } from "../discord.ts";
-import { tellChannel, tellDeleted, tellCleared, tellMessage, tellReaction, tellThreadMembers } from "../events.ts";
+import {
+  tellChannel,
+  tellDeleted,
+  tellCleared,
+  tellMessage,
+  tellReaction,
+  tellThreadMembers,
+} from "../events.ts";
 import { type Pinging, mentionsOf } from "../rules/mentions.ts";
 import { threadMemberWire } from "../wire.ts";
 import { type AnyChannel, blankMessage, type Json, type Message, type Thread } from "../world.ts";
