@@ -4,9 +4,8 @@ import { z } from "zod";
 import { defineFeature, type FeatureParts } from "../../feature.ts";
 import { budget, countSetting } from "../../settings/kinds.ts";
 import type { ForgePeople } from "./people/people.ts";
-import { peopleTables } from "./people/tables.ts";
+import { tables } from "./tables.ts";
 import type { TendContext } from "./tend/open.ts";
-import { tendTables } from "./tend/tables.ts";
 
 interface OwnForge {
   readonly people: ForgePeople;
@@ -20,7 +19,7 @@ export const forge = defineFeature({
     PARLEY_LOOK_AFTER_PUSHES: countSetting(1, 50).default(5),
     PARLEY_LOOK_AFTER_BUDGET: budget.default(5_000_000),
   }),
-  tables: [...peopleTables, ...tendTables],
+  tables: tables,
   read: async (
     { PARLEY_FORGES: path = null, PARLEY_LOOK_AFTER_PUSHES: pushes, PARLEY_LOOK_AFTER_BUDGET: most },
     reading,
