@@ -93,6 +93,18 @@ export interface Proposal {
   readonly texts: readonly { readonly name: string; readonly text: string }[];
   readonly draft?: DraftReference;
   readonly owners?: FileOwners;
+  /** Issues that may already say what a new issue would say, as the forge has them. */
+  readonly similar?: readonly SimilarItem[];
+}
+
+export interface SimilarItem {
+  /** Such as `#12`. */
+  readonly name: string;
+  readonly title: string;
+  readonly state: string;
+  readonly url: string;
+  /** Whether the item is open and has the same title. */
+  readonly isSame: boolean;
 }
 
 export type DraftReference = Omit<DraftResult, "files" | "filesInAll" | "owners">;

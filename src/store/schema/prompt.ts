@@ -162,6 +162,15 @@ export const wordsSchema = z.discriminatedUnion("kind", [
       texts: listSchema(z.object({ name: z.string(), text: z.string() })),
       draft: draft.exactOptional(),
       owners: owners.exactOptional(),
+      similar: listSchema(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          state: z.string(),
+          url: z.string(),
+          isSame: z.boolean(),
+        }),
+      ).exactOptional(),
     }),
   }),
   kindSchema("gone", {}),
