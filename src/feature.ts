@@ -311,7 +311,7 @@ export interface FeatureParts {
   readonly sourceRead?: () => void;
   /** At most one feature receives posts of apps. */
   readonly appPosts?: AppPosts;
-  /** At most one feature reads the pages that messages link to. */
+  /** Reads pages that messages link to. A later feature's page replaces an earlier one's. */
   readonly readLinks?: ReadLinks;
   /** Called after other hosts have changed rows of the tables. */
   readonly changed?: (tables: ReadonlySet<string>) => void;

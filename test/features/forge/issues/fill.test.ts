@@ -26,7 +26,15 @@ const formOf = (fields: readonly FormField[]): IssueForm => ({
 const line = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== "");
 
 it("any answer to a code field is inside one fence, whatever backticks it has", () => {
-  const field = { id: "a", label: "A", about: "", isRequired: true, kind: "text", value: "", render: "sh" } as const;
+  const field = {
+    id: "a",
+    label: "A",
+    about: "",
+    isRequired: true,
+    kind: "text",
+    value: "",
+    render: "sh",
+  } as const;
   fc.assert(
     fc.property(fc.stringMatching(/^[`a\n ]{1,40}$/), (answer) => {
       fc.pre(answer.trim() !== "");
@@ -59,7 +67,9 @@ it("a form takes its own options and boxes and nothing else", () => {
 it("YAML that would block the host for minutes, grow without end or is none leaves no value", async () => {
   const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]"];
   for (let index = 0; index < 12; index += 1)
-    bomb.push(`b${index}: &b${index} [${Array.from({ length: 9 }, () => (index === 0 ? "*a" : `*b${index - 1}`)).join()}]`);
+    bomb.push(
+      `b${index}: &b${index} [${Array.from({ length: 9 }, () => (index === 0 ? "*a" : `*b${index - 1}`)).join()}]`,
+    );
   const [slow, big, wrong, fine] = await Promise.all([
     readForeignYaml("? ".repeat(16_000), 500),
     readForeignYaml(bomb.join("\n")),
@@ -88,7 +98,10 @@ const loosely = () =>
     name: 7,
     labels: "bug, help wanted",
     title: null,
-    body: [{ type: "input", attributes: { label: 2.1 }, validations: { required: true } }, { type: "upload" }],
+    body: [
+      { type: "input", attributes: { label: 2.1 }, validations: { required: true } },
+      { type: "upload" },
+    ],
   });
 
 it("a name, labels and a title that YAML reads as other types are text all the same", async () => {
