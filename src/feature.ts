@@ -324,7 +324,7 @@ export interface FeatureParts {
   readonly sourceRead?: () => void;
   /** At most one feature receives posts of apps. */
   readonly appPosts?: AppPosts;
-  /** At most one feature reads the pages that messages link to. */
+  /** Reads pages that messages link to. A later feature's page replaces an earlier one's. */
   readonly readLinks?: ReadLinks;
   /** At most one feature prepares the tests of drafts. */
   readonly tests?: TestSurroundings;

@@ -48,15 +48,15 @@ export const resultFacts = (
  * with it (WG6).
  */
 export const withinRoom = (
-  { code, files, marks: { say } }: Dialect,
+  { code, files, marks: { say, link } }: Dialect,
   { units, max }: LengthLimit,
   textOf: (naming: NameFormatter, most: number) => string,
 ): string => {
   for (let most = files; most > 0; most -= 1) {
-    const text = textOf({ code, say }, most);
+    const text = textOf({ code, say, link }, most);
     if (measure(text, units) <= max) return text;
   }
-  return textOf({ code: (name) => code(shortenOwners(name, MAX_NARROW)), say }, 1);
+  return textOf({ code: (name) => code(shortenOwners(name, MAX_NARROW)), say, link }, 1);
 };
 
 /** `room`: space for all of it. The rest becomes a file on the same message. */

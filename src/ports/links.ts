@@ -16,3 +16,14 @@ export type ReadLinks = (message: {
 }) => Promise<LinkedPages>;
 
 export const NO_LINKS: ReadLinks = () => Promise.resolve({ pages: [], hosts: [] });
+
+/** Asks all readers at once. For an address that several readers return, the last page that was read counts. */
+export const readWithAll =
+  (readers: readonly ReadLinks[]): ReadLinks =>
+  async (message) => {
+    const answers = await Promise.all(readers.map((read) => read(message)));
+    const pages = new Map<string, LinkedPage>();
+    for (const page of answers.flatMap((one) => one.pages))
+      if (page.outcome.kind === "read" || !pages.has(page.address)) pages.set(page.address, page);
+    return { pages: [...pages.values()], hosts: [...new Set(answers.flatMap(({ hosts }) => hosts))] };
+  };

@@ -9,4 +9,4 @@ export interface Formatter {
   readonly link: (text: string, url: string) => string;
 }
 
-export type NameFormatter = Pick<Formatter, "code" | "say">;
+export type NameFormatter = Pick<Formatter, "code" | "say"> & Partial<Pick<Formatter, "link">>;

@@ -94,6 +94,18 @@ export interface Proposal {
   readonly draft?: DraftReference;
   readonly owners?: FileOwners;
   readonly review?: ProposedReview;
+  /** Issues that may already say what a new issue would say, as the forge has them. */
+  readonly similar?: readonly SimilarItem[];
+}
+
+export interface SimilarItem {
+  /** Such as `#12`. */
+  readonly name: string;
+  readonly title: string;
+  readonly state: string;
+  readonly url: string;
+  /** Whether the item is open and has the same title. */
+  readonly isSame: boolean;
 }
 
 /** Comments of a review, in the order of their numbers. */
@@ -105,7 +117,7 @@ export interface ProposedReview {
 
 export interface ProposedComment {
   readonly path: string;
-  /** Lines in the head's version of the file, or in the version before (`old`). */
+  /** Lines in the version of the head, or in the version before (`old`). */
   readonly first: number;
   readonly last: number;
   readonly side: "new" | "old";

@@ -7,6 +7,7 @@ import {
   type Proposal,
   type ProposedComment,
   type ProposedFile,
+  type SimilarItem,
   type StoredContent,
 } from "./prompt.ts";
 import { omitUndefined } from "../text/omit-undefined.ts";
@@ -26,12 +27,13 @@ export const proposalIn = (shown: StoredContent | undefined): Proposal | null =>
 /** Lists at most `most` files, and as many groups of owners. */
 export const proposalFacts = (
   shown: StoredContent | undefined,
-  { code, say }: NameFormatter,
+  marks: NameFormatter,
   most: number,
 ): readonly string[] => {
+  const { code, say } = marks;
   const proposal = proposalIn(shown);
   if (proposal === null) return [say(ERASED)];
-  const { project, facts, files, unlisted, owners } = proposal;
+  const { project, facts, files, unlisted, owners, similar = [] } = proposal;
   const left = unlisted + Math.max(0, files.length - most);
   const named = files.slice(0, most).map((file) => {
     const before = file.from === undefined ? "" : `${code(shortenOwners(file.from, MAX_PATH))} → `;
@@ -39,6 +41,7 @@ export const proposalFacts = (
   });
   const sum = files.length < 2 ? undefined : facts.find(({ name }) => name === IN_ALL)?.value;
   return [
+    ...similarFacts(similar, marks),
     [
       ...(project === "" ? [] : [say("In {project}", { project: code(shortenOwners(project, MAX_PATH)) })]),
       ...facts
@@ -59,6 +62,27 @@ export const proposalFacts = (
 /** Such as `src/retry.js:3-5`; a line that the change removes has a minus sign. */
 export const proposedPlace = ({ path, first, last, side }: ProposedComment): string =>
   `${path}:${side === "old" ? "−" : ""}${first === last ? last : `${first}-${last}`}`;
+/** An equal title comes first, because people should notice it before they read the rest. */
+const similarFacts = (
+  similar: readonly SimilarItem[],
+  { code, say, link = code }: NameFormatter,
+): readonly string[] => {
+  const linked = ({ name, url }: SimilarItem): string => (ADDRESS.test(url) ? link(name, url) : code(name));
+  const same = similar.find(({ isSame }) => isSame);
+  const others = similar.filter((one) => one !== same);
+  const items = others.map(
+    (one) => `${linked(one)} ${code(shortenOwners(one.title, MAX_VALUE))} (${say.stored(one.state)})`,
+  );
+  return [
+    ...(same === undefined
+      ? []
+      : [say("An open issue has the same title: {issue}.", { issue: linked(same) })]),
+    ...(items.length === 0 ? [] : [say("Similar issues: {issues}.", { issues: items.join(", ") })]),
+  ];
+};
+
+/** Without characters that could end a link. */
+const ADDRESS = /^https?:\/\/[^\s<>|()[\]]+$/;
 
 const moreFiles = (count: number, say: Say): string => {
   if (count === 0) return "";

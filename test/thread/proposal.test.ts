@@ -87,6 +87,36 @@ describe("the files of a draft", () => {
   });
 });
 
+const similarItem = (no: number, isSame: boolean, url = `https://forge.example/${no}`) => ({
+  name: `#${no}`,
+  title: `T${no}`,
+  state: "open",
+  url,
+  isSame,
+});
+
+it("similar issues come first, with links where an address can be one, and an equal title before all", () => {
+  const similar = [similarItem(1, true), similarItem(2, false), similarItem(3, false, "javascript:alert(1)")];
+  const proposal = {
+    project: "acme/api",
+    facts: [{ name: "a new issue", value: "open" }],
+    files: [],
+    unlisted: 0,
+    texts: [],
+    similar,
+  };
+  const marks = {
+    code: (text: string) => `\`${text}\``,
+    link: (text: string, url: string) => `[${text}](${url})`,
+    say: english,
+  };
+  expect(proposalFacts({ kind: "proposal", proposal }, marks, 2)).toEqual([
+    "An open issue has the same title: [#1](https://forge.example/1).",
+    "Similar issues: [#2](https://forge.example/2) `T2` (open), `#3` `T3` (open).",
+    "In `acme/api`, a new issue `open`",
+  ]);
+});
+
 it("a test of several commits says that it was not one by one", () => {
   const test = { command: "t", status: 0, tail: "", seconds: 1 };
   const line = (commits: DraftReference["commits"]) =>

@@ -22,7 +22,7 @@ import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";
 import type { Bot, ConversationChange } from "../../ports/bot.ts";
 import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../../ports/forge-access.ts";
-import { NO_LINKS, type ReadLinks } from "../../ports/links.ts";
+import { type ReadLinks, readWithAll } from "../../ports/links.ts";
 import { type ChannelKnowledge, NO_KNOWLEDGE } from "../../ports/knowledge.ts";
 import type { Model, PricedModel } from "../../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../../ports/money.ts";
@@ -196,7 +196,7 @@ const openFeatures = async (
       for (const one of opened) one.led?.(...happened);
     },
     appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
-    readLinks: opened.find(({ readLinks }) => readLinks !== undefined)?.readLinks ?? NO_LINKS,
+    readLinks: readWithAll(opened.flatMap(({ readLinks }) => readLinks ?? [])),
     tests: opened.find((one) => one.tests !== undefined)?.tests ?? null,
     changed: (tables) => {
       for (const one of opened) one.changed?.(tables);

@@ -7,6 +7,7 @@ import type { McpEntry } from "./entry.ts";
 import type { ToolServers } from "./ports.ts";
 import { createTokens } from "./tokens.ts";
 import { openConnection, type ServerAccess } from "./connection.ts";
+import { createTrackerLinks } from "./tracker-links.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
@@ -46,8 +47,14 @@ export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
     mask: (text) => maskSecrets(redactor.text(text)),
     enabled: enabledFor(entries, core),
   });
+  const readLinks = createTrackerLinks({
+    ...core,
+    servers,
+    entries,
+    mask: (text) => maskSecrets(redactor.text(text)),
+  });
   const own: McpContext = { servers, operator };
-  return { own, tools, servers: servers.names, close: () => servers.close() };
+  return { own, tools, readLinks, servers: servers.names, close: () => servers.close() };
 };
 
 /** Tokens received later are masked like the tokens of the file; the newest are kept. */

@@ -177,6 +177,15 @@ export const wordsSchema = z.discriminatedUnion("kind", [
       draft: draft.exactOptional(),
       owners: owners.exactOptional(),
       review: review.exactOptional(),
+      similar: listSchema(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          state: z.string(),
+          url: z.string(),
+          isSame: z.boolean(),
+        }),
+      ).exactOptional(),
     }),
   }),
   kindSchema("gone", {}),

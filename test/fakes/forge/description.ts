@@ -135,7 +135,10 @@ const templates = Object.entries(description.paths)
     template,
     verbs,
     names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
-    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
+    // Without a path, the root of the repository is meant.
+    pattern: new RegExp(
+      `^${template.replace("/{path}", "(?:/([^/]+))?").replaceAll(/\{\w+\}/g, "([^/]+)")}$`,
+    ),
   }))
   .toSorted((a, b) => a.names.length - b.names.length);
 
@@ -154,6 +157,14 @@ export const filled = (name: string, over: Json): Json => ({
   ...objectIn(least(description.components.schemas[name], false)),
   ...over,
 });
+
+/** The same for an item of a list that the description names. */
+export const filledItem = (name: string, over: Json): Json => ({
+  ...objectIn(least(listed.parse(description.components.schemas[name]).items, false)),
+  ...over,
+});
+
+const listed = z.looseObject({ items: z.unknown() });
 
 function objectIn(value: unknown): Json {
   return z.record(z.string(), z.unknown()).parse(value);

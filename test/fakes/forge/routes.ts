@@ -10,6 +10,7 @@ import {
   commitWire,
   contentWire,
   fileWire,
+  folderWire,
   issueWire,
   labelWire,
   pullWire,
@@ -125,6 +126,20 @@ const add = (
   repo.issues.push(made);
   return made;
 };
+
+/** Names in a folder, as far as files lie below it. */
+const entriesBelow = (
+  contents: ReadonlyMap<string, unknown>,
+  below: string,
+): ReadonlyMap<string, "dir" | "file"> =>
+  new Map(
+    [...contents.keys()]
+      .filter((key) => key.startsWith(below))
+      .map((key) => {
+        const [name = "", ...rest] = key.slice(below.length).split("/");
+        return [name, rest.length > 0 ? "dir" : "file"];
+      }),
+  );
 
 const branchAt = ({ git }: FakeRepo, branch: string): string | null => {
   if (git === null) return null;
@@ -275,6 +290,8 @@ export const routes: Readonly<Record<string, Route>> = {
     serve: ({ repo, params, query }) => {
       const path = params["path"] ?? "";
       const ref = query["ref"] ?? "HEAD";
+      const names = entriesBelow(repo.contents, `${ref}:${path === "" ? "" : `${path}/`}`);
+      if (names.size > 0) return json(folderWire(path, names));
       const bytes = repo.contents.get(`${ref}:${path}`) ?? pushedFile(repo, ref, path);
       return bytes === null ? notFound : json(contentWire(path, bytes));
     },

@@ -1,6 +1,6 @@
 /** How the world's records look in GitHub's answers. Pure. */
 
-import { filled } from "./description.ts";
+import { filled, filledItem } from "./description.ts";
 import type { FakeCommit, FakeIssue, FakePull, FakeRelease, FakeRepo, FakeRun, Said } from "./world.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -58,6 +58,7 @@ const headed = (base: string, repo: FakeRepo, issue: FakeIssue, kind: "issues" |
   number: issue.number,
   title: issue.title,
   state: issue.state,
+  closed_at: issue.state === "closed" ? iso(issue.closed ?? changedAt(issue)) : null,
   html_url: `${webOf(base, repo)}/${kind}/${issue.number}`,
   comments: issue.comments.length,
   author_association: "CONTRIBUTOR",
@@ -162,6 +163,17 @@ export const contentWire = (path: string, bytes: Buffer): Json =>
     size: bytes.length,
     content: bytes.toString("base64"),
   });
+
+export const folderWire = (path: string, names: ReadonlyMap<string, "dir" | "file">): readonly Json[] =>
+  [...names].map(([name, type]) =>
+    filledItem("content-directory", {
+      type,
+      name,
+      path: path === "" ? name : `${path}/${name}`,
+      size: 0,
+      sha: "0".repeat(40),
+    }),
+  );
 
 export const reviewWire = (
   base: string,

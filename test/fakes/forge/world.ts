@@ -13,6 +13,8 @@ export interface FakeIssue extends Said {
   state: "open" | "closed";
   /** Epoch milliseconds of the last change, where it is not that of its making or of a comment. */
   changed?: number;
+  /** Epoch milliseconds; unset: when it was last changed. */
+  closed?: number;
   readonly labels: string[];
   readonly comments: Said[];
   /** Set where it is a pull request. */

@@ -122,7 +122,9 @@ const chosen = <T extends FakeIssue | FakeMerge>({ query }: Ask, list: readonly 
   const after = Date.parse(query["created_after"] ?? "1970-01-01T00:00:00Z");
   const fits = list.filter(
     (one) =>
-      words.every((word) => `${one.title} ${one.text}`.toLowerCase().includes(word)) &&
+      words.every((word) =>
+        (query["in"] === "title" ? one.title : `${one.title} ${one.text}`).toLowerCase().includes(word),
+      ) &&
       (state === "all" || one.state === state) &&
       one.at >= after,
   );
@@ -279,6 +281,26 @@ export const routes: readonly Route[] = [
       return text === null
         ? notFound
         : json({ file_path: path, encoding: "base64", content: Buffer.from(text).toString("base64") });
+    },
+  ),
+  read(
+    "tree",
+    "/repository/tree",
+    z.strictObject({ ...pages, path: z.string().optional(), ref: z.string().optional() }),
+    ({ project, query }) => {
+      const below = `${query["ref"]}:${query["path"] ?? ""}/`;
+      const names = [...project.contents.keys()]
+        .filter((key) => key.startsWith(below))
+        .map((key) => key.slice(below.length));
+      if (names.length === 0) return { kind: "refused", status: 404, message: "404 Tree Not Found" };
+      const items = names.map((name) => ({
+        id: "0".repeat(40),
+        name: name.split("/")[0],
+        type: name.includes("/") ? "tree" : "blob",
+        path: `${query["path"] ?? ""}/${name.split("/")[0]}`,
+        mode: name.includes("/") ? "040000" : "100644",
+      }));
+      return { kind: "list", items };
     },
   ),
   read("commit statuses", "/repository/commits/([0-9a-f]{40})/statuses", z.strictObject(pages), (ask) => ({

@@ -70,7 +70,7 @@ export const issueWire = (base: string, project: FakeProject, issue: FakeIssue):
   ...postedWire(issue),
   id: project.id * 1_000 + issue.iid,
   project_id: project.id,
-  closed_at: null,
+  closed_at: issue.state === "closed" ? new Date(issue.closed ?? issue.at).toISOString() : null,
   confidential: false,
   type: "ISSUE",
   web_url: `${base}/${project.path}/-/issues/${issue.iid}`,

@@ -29,6 +29,8 @@ export interface FakeIssue {
   readonly author: string;
   readonly at: number;
   state: "opened" | "closed";
+  /** Epoch milliseconds; unset: when it was made. */
+  readonly closed?: number;
   labels: readonly string[];
   readonly notes: Note[];
 }

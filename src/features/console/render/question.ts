@@ -48,7 +48,7 @@ export const proposalTextOf = (
   }
   const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
   if (proposal === null) return {};
-  const { draft, facts, owners, ...rest } = proposal;
+  const { draft, facts, owners, similar = [], ...rest } = proposal;
   const marks = { code: (text: string) => text, say };
   const lines = [
     ...(draft === undefined ? [] : draftFacts(draft, marks, MAX_TOLD)),
@@ -56,9 +56,13 @@ export const proposalTextOf = (
   ];
   // The details contain the draft itself; the host's sentences about the draft are facts of the proposal.
   const told = lines.map((line) => ({ name: say("The host says"), value: line }));
+  const alike = similar.map(({ name, title, state, url }) => ({
+    name: say("Similar issue"),
+    value: `${name} ${title} (${state}) ${url}`,
+  }));
   return {
     ...omitUndefined({ details: draft && resultOf(proposal.files, draft) }),
-    proposal: { ...rest, facts: [...facts, ...told] },
+    proposal: { ...rest, facts: [...alike, ...facts, ...told] },
   };
 };
 

@@ -1,3 +1,4 @@
+import { RequestError } from "@octokit/request-error";
 import type { IssueHit, Issue, Pull, PullFile, Comment, Review, SearchState } from "../ports/project.ts";
 import type { WritableProject } from "../ports/forge-writer.ts";
 import { projectName } from "../../../ports/address.ts";
@@ -24,6 +25,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
   return {
     name: projectName(access.address),
     host,
+    kind: "github",
     pullSign: "#",
     desk:
       access.access === null
@@ -96,8 +98,48 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
         return { ref, path, host, text: isFile ? textIn(data.content) : null };
       }),
     ...githubTended(ask),
+    folder: (ref, path, signal) =>
+      ask(`folder ${path.slice(0, 200)}`, signal, async ({ octokit, bounds }) => {
+        const asked = { ...bounds, path, ref };
+        const { data } = await octokit
+          .request("GET /repos/{owner}/{repo}/contents/{path}", asked)
+          .catch(unlessUnreadable);
+        if (!Array.isArray(data)) return [];
+        return data.map(({ name: entry, type }) => ({ name: entry, isFolder: type === "dir" }));
+      }),
+    similar: (words, signal) =>
+      ask("search result", signal, async ({ octokit, bounds: { request } }) => {
+        const { data } = await octokit.request("GET /search/issues", {
+          q: `(${words.slice(0, MOST_WORDS).map(quoteOperator).join(" OR ")}) repo:${owner}/${name} is:issue in:title`,
+          per_page: SIMILAR,
+          advanced_search: "true",
+          request,
+        });
+        return data.items.map((item) => ({
+          ...headOf(item),
+          ...byWhom(item),
+          closedAt: item.closed_at === null ? null : Date.parse(item.closed_at),
+        }));
+      }),
   };
 };
+
+/** GitHub refuses a search with more than five operators. */
+const MOST_WORDS = 6;
+const SIMILAR = 30;
+
+/** GitHub would read these words as operators. */
+const quoteOperator = (word: string): string => (/^(?:AND|OR|NOT)$/i.test(word) ? `"${word}"` : word);
+
+/** A missing right to read files looks like a repository without the folder. */
+const unlessUnreadable = (error: unknown): { readonly data: null } => {
+  if (error instanceof RequestError && [403, 404].includes(error.status) && !isLimited(error))
+    return { data: null };
+  throw error;
+};
+
+const isLimited = ({ response }: RequestError): boolean =>
+  response?.headers["retry-after"] !== undefined || response?.headers["x-ratelimit-remaining"] === "0";
 
 interface Headed extends Posted {
   readonly number: number;

@@ -1,6 +1,15 @@
 /** A GitLab project as a conversation can read it. A merge request is a pull request in terms of the port. */
 
-import type { IssueHit, SearchResult, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
+import type {
+  IssueHit,
+  SearchResult,
+  SimilarIssue,
+  Issue,
+  Pull,
+  PullFile,
+  Review,
+  SearchState,
+} from "../ports/project.ts";
 import type { WritableProject } from "../ports/forge-writer.ts";
 import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { projectName } from "../../../ports/address.ts";
@@ -9,7 +18,7 @@ import type { GitLabAccess } from "../api/access.ts";
 import { createForgeWriter } from "../api/forge-writer.ts";
 import { askGitLab } from "./ask.ts";
 import { readGitlabChecks } from "./checks.ts";
-import type { Client, GitLabPage } from "./client.ts";
+import { type Client, type GitLabPage, Refused } from "./client.ts";
 import { gitlabDesk, isGitlabRefusal } from "./desk.ts";
 import {
   commentOf,
@@ -22,6 +31,7 @@ import {
   type MergeWire,
   noteWire,
   type NoteWire,
+  treeWire,
   wholeCommitWire,
 } from "./schema.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
@@ -38,6 +48,7 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
   return {
     name: projectName(access.address),
     host: access.address.host,
+    kind: "gitlab",
     pullSign: "!",
     desk: createForgeWriter({
       address: access.address,
@@ -76,8 +87,49 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
         return { ref, path, host: access.address.host, text: textIn(content) };
       }),
     ...gitlabTended(ask),
+    folder: (ref, path, signal) =>
+      ask(`folder ${path.slice(0, 200)}`, signal, async (client) => {
+        const list = (page: number) =>
+          client.list(treeWire, "/repository/tree", { path, ref, page, per_page: ITEMS_A_PAGE });
+        const { items } = await gather(list, MAX_PAGES).catch(unlessUnreadable);
+        return items.map(({ name, type }) => ({ name, isFolder: type === "tree" }));
+      }),
+    similar: (words, signal) => ask("search result", signal, similar(words)),
   };
 };
+
+/** A missing right to read files looks like a project without the folder. */
+const unlessUnreadable = (error: unknown): { readonly items: readonly never[] } => {
+  if (error instanceof Refused && [403, 404].includes(error.status)) return { items: [] };
+  throw error;
+};
+
+/** Words that are searched separately, besides all words together: GitLab finds only titles with every word of a search. */
+const MOST_WORDS = 3;
+
+const similar =
+  (words: readonly string[]) =>
+  async (client: Client): Promise<readonly SimilarIssue[]> => {
+    const searches = new Set([words.join(" "), ...words.slice(0, MOST_WORDS)]);
+    const lists = await Promise.all(
+      [...searches].map((query) =>
+        client.list(issueWire, "/issues", {
+          search: query,
+          in: "title",
+          scope: "all",
+          page: 1,
+          per_page: HITS,
+        }),
+      ),
+    );
+    return lists
+      .flatMap(({ items }) => items)
+      .map((issue) => ({ ...hitOf(issue, false), closedAt: closedAtOf(issue) }));
+  };
+
+/** An old GitLab may not name the time, so that the issue counts as closed long ago. */
+const closedAtOf = ({ state, closed_at: at }: IssueWire): number | null =>
+  state === "opened" ? null : Date.parse(at ?? "1970-01-01T00:00:00Z");
 
 const readIssue =
   (number: number, page: number) =>

@@ -27,6 +27,7 @@ const item = z.object({
 export const issueWire = item.extend({
   labels: z.unknown().transform(listOf(z.string())),
   user_notes_count: z.int().default(0),
+  closed_at: z.string().nullish(),
 });
 export type IssueWire = z.output<typeof issueWire>;
 
@@ -98,6 +99,7 @@ export const wholeCommitWire = commitWire.extend({
   author_name: z.string(),
   created_at: z.string(),
 });
+export const treeWire = z.object({ name: z.string(), type: z.string() });
 export const fileContentWire = z.object({ content: z.string() });
 
 /** A text with its author and time. */

@@ -24,6 +24,7 @@ export interface Project {
   readonly name: string;
   /** Host of the forge, whose answers are untrusted. */
   readonly host: string;
+  readonly kind: "github" | "gitlab";
   /** Sign before the number of a pull request: `!` if the forge numbers issues separately. */
   readonly pullSign: "#" | "!";
   /** `page`: page of 30 comments, from 1. */
@@ -42,6 +43,10 @@ export interface Project {
   remarks(number: number, signal: AbortSignal): Promise<ForgeResult<readonly Remark[]>>;
   /** Whether the forge lets the person push to the repository. */
   mayWrite(person: string, signal: AbortSignal): Promise<ForgeResult<boolean>>;
+  /** Entries of a folder, at most 1,000; empty if the folder is missing or may not be read. `path`: empty for the root. */
+  folder(ref: string, path: string, signal: AbortSignal): Promise<ForgeResult<readonly FolderEntry[]>>;
+  /** Issues whose titles have some of the words, at most 80. `words`: letters and digits, telling words first. */
+  similar(words: readonly string[], signal: AbortSignal): Promise<ForgeResult<readonly SimilarIssue[]>>;
 }
 
 /** A comment on a line, or a review that requests changes. */
@@ -86,6 +91,16 @@ export interface SearchResult {
   /** Total number of hits; null if there are more hits than `hits` and the forge does not count them. */
   readonly inAll: number | null;
   readonly hits: readonly IssueHit[];
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+export interface SimilarIssue extends IssueHit {
+  /** Null for an open issue. */
+  readonly closedAt: Millis | null;
 }
 
 export type IssueHit = Omit<Issue, "text" | "labels" | "comments" | "commentsInAll">;

@@ -27,7 +27,7 @@ const MAX_FILES = 100;
 
 const DESCRIPTION = [
   "Propose the changes of this conversation's checkout as a draft pull request: all of them, as they stand, ignored files left out. A person is shown the files, the title and the text and decides; the host then commits, pushes and opens it, and nothing is written before.",
-  "Have the change finished and tested first, and leave nothing in the checkout that does not belong to it. Name the issue it fixes in the text, as in `Fixes #12`. Once it is open, a second call adds the changes made since.",
+  "Have the change finished and tested first, and leave nothing in the checkout that does not belong to it. If the person wants an issue closed, or the thread began at an issue, write `Closes #12` in the text. Once it is open, a second call adds the changes made since.",
 ].join("\n");
 
 const schema = z.object({

@@ -21,6 +21,7 @@ import type { ForgeWriter, WritableForges, WritableProject } from "../ports/forg
 import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
 import { failedWrite, written } from "../../../tools/writing.ts";
+import { QuotedRefusal } from "../issues/quoted-refusal.ts";
 import { projectOf } from "./project.ts";
 
 interface Aimed {
@@ -61,6 +62,8 @@ interface Plan {
   /** Follows the hash in the fingerprint, for `resume`. */
   readonly anchor?: string;
   readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<MergedPull>>;
+  /** Looks up similar content, only before people are asked. The approval does not cover the answer. */
+  readonly beside?: () => Promise<Pick<Proposal, "similar">>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
@@ -95,14 +98,25 @@ export const createForgeWriting =
       writes: {
         propose: async (run, { signal }) => {
           const { input, scene, named } = prepare(run, signal, null);
-          const plan = await writing.plan(input, scene);
-          const facts = [...plan.proposal.facts, ...named];
-          return {
-            kind: "proposal",
-            write: name,
-            proposal: { project: scene.project.name, files: [], unlisted: 0, ...plan.proposal, facts },
-            fingerprint: fingerprintOf(name, scene, plan),
-          };
+          const { name: project, host } = scene.project;
+          try {
+            const plan = await writing.plan(input, scene);
+            const facts = [...plan.proposal.facts, ...named];
+            const beside = await plan.beside?.();
+            return {
+              kind: "proposal",
+              write: name,
+              proposal: { project, files: [], unlisted: 0, ...plan.proposal, ...beside, facts },
+              fingerprint: fingerprintOf(name, scene, plan),
+            };
+          } catch (error) {
+            if (!(error instanceof QuotedRefusal)) throw error;
+            const outcome = failure(`${error.message}\n\n${error.quoted}`);
+            return {
+              kind: "refused",
+              outcome: { ...outcome, reached: [{ host, port: HTTPS, allowed: true }] },
+            };
+          }
         },
         write: async (run, errand, { signal }) => {
           if (name !== errand.approved.write) return failedWrite(NOT_KNOWN);
@@ -134,6 +148,8 @@ export const unsure = async <T>({ again }: ApprovedWrite, work: () => Promise<T>
   unless(work, ({ message, perhaps }) => {
     throw new Unable(message, perhaps || again);
   });
+
+const HTTPS = 443;
 
 const fingerprintOf = (write: Write, { project }: WriteContext, { material, anchor }: Plan): string => {
   const of = hash("sha256", canonical({ write, project: project.name, material }));

@@ -41,7 +41,7 @@ it("each says what is required of its input", () => {
     read_pull_request: ["number"],
     read_checks: undefined,
     open_pull_request: ["title", "body"],
-    file_issue: ["title", "body"],
+    file_issue: ["title"],
     comment_on_issue: ["number", "body"],
     label_issue: ["number"],
     answer_review: ["comment", "text"],
