@@ -213,6 +213,10 @@ const fillOthers = async (
         VALUES (@id, 'slack', @place, @first, 1, 1, 'f', @text, @by, 'open')`,
       values: { id: `n-${name}`, place, first, by, text: wordOf(name, "note") },
     },
+    {
+      sql: "INSERT INTO test_secrets (repo, name, sealed, set_by, at) VALUES ('github.com/acme/api', @name, 'v1.k.b', @by, 1)",
+      values: { name: name.toUpperCase(), by },
+    },
     { sql: "INSERT OR IGNORE INTO quiet (conversation, quiet) VALUES (@first, 1)", values: { first } },
   ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
