@@ -12,7 +12,15 @@ it("an approver stores a secret in a form that another person cannot use, and th
   const { options, key, arrived, learned } = keyed();
   const rig = await createRig({
     ...options,
-    fake: { guilds: [{ name: "Team", channels: [{ name: "general" }], members: [{ name: "bob" }, { name: "maria", roles: ["maintainer"] }] }] },
+    fake: {
+      guilds: [
+        {
+          name: "Team",
+          channels: [{ name: "general" }],
+          members: [{ name: "bob" }, { name: "maria", roles: ["maintainer"] }],
+        },
+      ],
+    },
     bound: ["general"],
   });
   const rows = createTestSecretRows(rig.opened.rows, silentLog);

@@ -16,7 +16,9 @@ const told = async (rig: SlackRig, who: string, text: string): Promise<string> =
 };
 
 const noteOf = ({ fake }: SlackRig) => {
-  const note = fake.world.ephemerals.findLast(({ blocks }) => JSON.stringify(blocks).includes('"Enter the value"'));
+  const note = fake.world.ephemerals.findLast(({ blocks }) =>
+    JSON.stringify(blocks).includes('"Enter the value"'),
+  );
   return { channel: "CGENERAL", ts: note?.ts ?? "" };
 };
 
@@ -28,7 +30,9 @@ const opened = async (more: RigOptions = {}) => {
 
 const stored = async (set: Awaited<ReturnType<typeof opened>>, value = CANARY): Promise<void> => {
   const { rig } = set;
-  expect(await told(rig, "alice", "secret set api_key")).toContain("Secret API_KEY for the tests of github.com/acme/api");
+  expect(await told(rig, "alice", "secret set api_key")).toContain(
+    "Secret API_KEY for the tests of github.com/acme/api",
+  );
   const alice = rig.fake.as("alice");
   alice.click(noteOf(rig), "Enter the value");
   await expect.poll(() => alice.views().length).toBe(1);
@@ -48,7 +52,12 @@ it("an approver stores a secret in a form, and the value is in no table, event, 
   expect(row).toMatchObject({ repo: "github.com/acme/api", name: "API_KEY", by: "slack:UALICE" });
   expect(openTestSecret(key, row)).toEqual({ kind: "opened", text: CANARY });
   expect(learned).toContain(CANARY);
-  const traces = [databaseText(rig.opened), ...arrived, ...rig.logged, JSON.stringify(rig.fake.world.ephemerals)];
+  const traces = [
+    databaseText(rig.opened),
+    ...arrived,
+    ...rig.logged,
+    JSON.stringify(rig.fake.world.ephemerals),
+  ];
   expect(arrived.join("")).toContain("view_submission");
   expect(traces.join("\n")).not.toContain(CANARY);
   expect(rig.fake.violations).toEqual([]);
@@ -63,7 +72,9 @@ it("approvers see names alone, replace a value, and remove a secret; the next pr
   expect(await told(rig, "alice", "secrets")).toMatch(
     /^Secrets for the tests of github\.com\/acme\/api:\nAPI_KEY, set by slack:UALICE on \d{4}-\d\d-\d\d$/,
   );
-  expect(rows.all().map((row) => openTestSecret(key, row))).toEqual([{ kind: "opened", text: `${CANARY}-2` }]);
+  expect(rows.all().map((row) => openTestSecret(key, row))).toEqual([
+    { kind: "opened", text: `${CANARY}-2` },
+  ]);
   learned.length = 0;
   const next = await rig.restart();
   expect(learned).toContain(`${CANARY}-2`);
