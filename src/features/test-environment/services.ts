@@ -77,7 +77,7 @@ export const servicesFor = (
   const found = names.map((name) => ({ name, paths: findPrograms(name, programs) }));
   const missing = found.filter(({ paths }) => paths === null);
   if (missing.length > 0)
-    return { kind: "missing", why: missing.map(({ name }) => missingText(name)).join(" ") };
+    return { kind: "missing", why: missing.map(({ name }) => notInstalledText(name)).join(" ") };
   const starts = found.map(({ name, paths }) => RECIPES[name].start((paths ?? []).map(quoted)));
   return {
     kind: "services",
@@ -89,7 +89,7 @@ export const servicesFor = (
 export const missingServices = (programs: ServicePrograms = HOST_PROGRAMS): readonly ServiceName[] =>
   SERVICE_NAMES.filter((name) => findPrograms(name, programs) === null);
 
-export const missingText = (name: ServiceName): string =>
+export const notInstalledText = (name: ServiceName): string =>
   `the service ${name} is not installed on this host. The operator installs ${RECIPES[name].install}.`;
 
 /** All programs of a service come from one folder, so that their versions agree. Null if a program is missing. */

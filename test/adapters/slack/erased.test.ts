@@ -242,6 +242,10 @@ const fillOthers = async (
       sql: "INSERT INTO watch_places (watch, surface, place, at) VALUES (@id, 'slack', @place, 1)",
       values: { id: `n-${name}`, place },
     },
+    {
+      sql: "INSERT INTO test_secrets (repo, name, sealed, set_by, at) VALUES ('github.com/acme/api', @name, 'v1.k.b', @by, 1)",
+      values: { name: name.toUpperCase(), by },
+    },
     { sql: "INSERT OR IGNORE INTO quiet (conversation, quiet) VALUES (@first, 1)", values: { first } },
   ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
