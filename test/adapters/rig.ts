@@ -116,6 +116,8 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
+  /** Those whose files are read already. */
+  readonly ready?: Parameters<typeof openFeaturesOf>[3];
   /** What the features reach outside of the host; unset: nothing. */
   readonly outside?: Partial<Pick<Core, "reach" | "readForgePage">>;
   /** Of one of several hosts; unset: it is alone. */
@@ -165,18 +167,23 @@ export const startHost = async (
   const share = options.share ?? SINGLE_HOST;
   const features: RigFeatures =
     options.features ??
-    (await openFeaturesOf({
-      ...opened,
-      ...parts,
-      ...own,
-      repos: createRepos(config.PARLEY_REPOS),
-      alert,
-      surfaces: () => [surface],
-      bot: lateBot(() => bot),
-      answerChanged: (id) => bot.shown(id),
-      led: share.led,
-      ...options.outside,
-    }));
+    (await openFeaturesOf(
+      {
+        ...opened,
+        ...parts,
+        ...own,
+        repos: createRepos(config.PARLEY_REPOS),
+        alert,
+        surfaces: () => [surface],
+        bot: lateBot(() => bot),
+        answerChanged: (id) => bot.shown(id),
+        led: share.led,
+        ...options.outside,
+      },
+      undefined,
+      undefined,
+      options.ready,
+    ));
   const whole = {
     ...opened,
     ...parts,

@@ -26,7 +26,8 @@ export const forge = defineFeature({
         const { openForgePeople } = await import("./people/people.ts");
         const people = openForgePeople(clients, core);
         names.open(people.names);
-        return people;
+        const { own, start, leave } = people;
+        return { own, start, leave };
       },
     };
   },
