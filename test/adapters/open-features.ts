@@ -1,5 +1,6 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
+import { randomBytes } from "node:crypto";
 import { formsOf } from "../../src/app/chat/platforms.ts";
 import { FEATURES } from "../../src/app/features/list.ts";
 import { type CoreAlone, type OpenFeatures, readFeatures } from "../../src/app/features/open.ts";
@@ -7,6 +8,7 @@ import { readingWith } from "../../src/app/outward.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
+import type { SealKey } from "../../src/ports/sealing.ts";
 import { SINGLE_HOST, type RunAtLeader } from "../../src/ports/ownership.ts";
 import type { Core, Feature, SetFeature, SetResult } from "../../src/feature.ts";
 import { createRepos } from "../../src/runtime/channels/repos.ts";
@@ -34,14 +36,13 @@ export interface RigFeatures extends OpenFeatures {
   readonly ports: ReadonlyMap<string, object>;
 }
 
-export type ReadOnce = Extract<Awaited<ReturnType<typeof readFeatures>>, { readonly kind: "read" }>;
-
-/** `env`: settings of the features. `once`: features that are read already. */
+/** `env`: settings of the features. */
 export const openFeaturesOf = async (
   { led = SINGLE_HOST.led, ...parts }: Given,
   features: readonly Feature[] = FEATURES,
   env: Readonly<Record<string, string>> = {},
-  once?: ReadOnce,
+  /** Features whose files are read already. */
+  ready?: Awaited<ReturnType<typeof readFeatures>>,
 ): Promise<RigFeatures> => {
   const ports = new Map<string, object>();
   const kept: RunAtLeader = (name, own, members) => {
@@ -50,7 +51,7 @@ export const openFeaturesOf = async (
     return port;
   };
   const read =
-    once ??
+    ready ??
     (await readFeatures(
       features.flatMap(({ set }) => setOf(set(env))),
       readingWith({ otherKeys: {} }),
@@ -59,6 +60,9 @@ export const openFeaturesOf = async (
   const observing = await read.observe({ clock: parts.clock, version: "0" });
   return { ...(await observing.open({ ...coreOf(parts), led: kept })), ports };
 };
+
+/** A key of this run. */
+const SEAL_KEY: SealKey = { kind: "key", bytes: randomBytes(32), id: "test", from: "setting" };
 
 /** Nothing is stored, drawn, reached or read outside of these parts. */
 export const coreOf = (parts: Given): CoreAlone => ({
@@ -79,7 +83,7 @@ export const coreOf = (parts: Given): CoreAlone => ({
   reach: () => Promise.reject(new Error("there is no network")),
   secrets: [],
   learnSecret: () => undefined,
-  sealKey: () => ({ kind: "unusable", why: "There is no key." }),
+  sealKey: () => SEAL_KEY,
   model: "test",
   operator: { id: "console:operator", mayDrive: true, mayApprove: true },
   operatorToken: "",

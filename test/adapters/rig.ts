@@ -14,7 +14,7 @@ import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { concealWith } from "../../src/app/settings/seal-key.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import { openFeaturesOf, type ReadOnce, type RigFeatures } from "./open-features.ts";
+import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
 import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { UnrestrictedOffer } from "../../src/machine/vocabulary.ts";
@@ -118,8 +118,8 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
-  /** Features whose files are read already, so that tools and the host share what they hold. */
-  readonly readFeatures?: ReadOnce;
+  /** Those whose files are read already. */
+  readonly ready?: Parameters<typeof openFeaturesOf>[3];
   /** What the features reach outside of the host; unset: nothing. */
   readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "sealKey" | "learnSecret">>;
   /** Of one of several hosts; unset: it is alone. */
@@ -182,9 +182,9 @@ export const startHost = async (
         led: share.led,
         ...options.outside,
       },
-      FEATURES,
-      {},
-      options.readFeatures,
+      undefined,
+      undefined,
+      options.ready,
     ));
   const whole = {
     ...opened,

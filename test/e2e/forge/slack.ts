@@ -21,7 +21,7 @@ export const onSlack = async (
   let asked: readonly (readonly PromptMessage[])[] = [];
   const rig = await createRig({
     ...options,
-    readFeatures: read,
+    ready: read,
     tools,
     workspaces,
     drafts,

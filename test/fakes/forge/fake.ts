@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { serveGit } from "../shared/git-backend.ts";
 import { createExchange, type Exchange } from "../shared/exchange.ts";
+import { createDeviceRoutes, type DeviceWorld } from "../shared/device-flow.ts";
 import { createGates, type Gate } from "../shared/gates.ts";
 import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
@@ -42,6 +43,8 @@ export interface ForgeCall {
 export interface FakeForge {
   readonly url: string;
   readonly world: ForgeWorld;
+  /** People who connect their accounts. */
+  readonly signIn: DeviceWorld;
   readonly calls: readonly ForgeCall[];
   readonly violations: string[];
   /** An app with this key may act where `installation` is set on the repository. */
@@ -68,6 +71,10 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
   const count = createAllowance();
+  const signIn = createDeviceRoutes("github", now, violations, {
+    grant: (token, { login }) => world.tokens.set(token, { ...world.peopleMay, login }),
+    forget: (token) => world.tokens.delete(token),
+  });
 
   const isApp = (token: string): boolean => {
     const [head = "", body = "", signature = ""] = token.split(".");
@@ -87,10 +94,21 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     const read = await readBody(request, MAX_BODY);
     if (read.kind !== "read") return;
     const text = read.bytes.toString("utf8");
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const named = signIn.operationOf(request.method ?? "", new URL(request.url ?? "/", server.url).pathname);
+    const body: unknown = text === "" ? undefined : named === null ? JSON.parse(text) : text;
     const live = createExchange(journal.entries.length + 1, request, body, response);
     const reply = { live, response };
     const { path, method } = live.exchange;
+    if (named !== null) {
+      journal.append({ operation: named, exchange: live.exchange });
+      const spoilt = faults.take(named);
+      if (spoilt?.kind === "wait") await gates.pass(spoilt);
+      if (spoilt !== undefined && spoilt.kind !== "wait" && spoilt.kind !== "lost")
+        return spoil(reply, spoilt, now());
+      const { authorization } = request.headers;
+      const asked = { operation: named, authorization, form: text, base: server.url };
+      return signIn.serve(reply, { ...asked, isLost: spoilt?.kind === "lost" });
+    }
     if (path === "/graphql") return serveQuery(reply, request, body);
     if (path.startsWith("/__logs/")) return serveLog(world, request, reply, path, violations);
     const operation = operationOf(method, byName(world, path));
@@ -160,8 +178,10 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     serveGit({ root, path: `${path}${rest}`, query: search.slice(1), user, losesAnswer }, request, response);
   };
 
-  const grantOf = (token: string | null): Grant | "unknown" | null =>
-    token === null ? null : (world.tokens.get(token) ?? "unknown");
+  const grantOf = (token: string | null): Grant | "unknown" | null => {
+    if (token === null) return null;
+    return signIn.world.personOf(token) === null ? "unknown" : (world.tokens.get(token) ?? "unknown");
+  };
 
   const serve = async (
     reply: Reply,
@@ -210,7 +230,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       params: operation.params,
       query: exchange.query,
       body,
-      login: "parley-app",
+      login: grant?.login ?? "parley-app",
       now: now(),
     };
     const answer = route.serve(ask);
@@ -281,6 +301,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
   return {
     url: server.url,
     world,
+    signIn: signIn.world,
     calls: journal.entries,
     violations,
     app: { id: APP, privateKey: keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString() },

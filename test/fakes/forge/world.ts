@@ -121,11 +121,15 @@ export interface Grant {
   readonly expires?: number;
   /** Of a classic token, which has these instead of permissions of its own. */
   readonly scopes?: readonly string[];
+  /** The person in whose name the token writes; absent for the app. */
+  readonly login?: string;
 }
 
 export interface ForgeWorld {
   readonly repos: Map<string, FakeRepo>;
   readonly tokens: Map<string, Grant>;
+  /** What tokens of connected people may do. */
+  peopleMay: Grant;
   /** Requests in an hour: of each token, and of all strangers together. */
   allowance: { readonly token: number; readonly stranger: number };
   /** What the app may do where it is installed, and whether somebody has suspended it there. */
@@ -146,6 +150,7 @@ export const createForgeWorld = (now: () => number): ForgeWorld => {
   return {
     repos,
     tokens: new Map(),
+    peopleMay: { repos: [], permissions: [] },
     allowance: { token: 5_000, stranger: 60 },
     app: { permissions: {}, isSuspended: false },
     renamed,

@@ -7,12 +7,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { createExchange, type Exchange } from "../shared/exchange.ts";
+import { createDeviceRoutes, type DeviceWorld } from "../shared/device-flow.ts";
 import { createGates, type Gate } from "../shared/gates.ts";
 import { serveGit } from "../shared/git-backend.ts";
 import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
 import { listenOnLoopback, readBody } from "../shared/server.ts";
-import { type Answer, type Route, routes } from "./routes.ts";
+import { type Answer, LOGIN, type Route, routes } from "./routes.ts";
 import { createGitLabWorld, type FakeProject, type GitLabWorld, type Grant } from "./world.ts";
 
 export type GitLabFault =
@@ -30,6 +31,8 @@ export interface FakeGitLab {
   readonly url: string;
   readonly api: string;
   readonly world: GitLabWorld;
+  /** People who connect their accounts. */
+  readonly signIn: DeviceWorld;
   readonly calls: readonly { readonly operation: string; readonly exchange: Exchange }[];
   readonly violations: string[];
   fault(fault: GitLabFault, operation: string, times?: number): void;
@@ -49,6 +52,11 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
   const gates = createGates();
   const faults = createSchedule<string, GitLabFault>();
 
+  const signIn = createDeviceRoutes("gitlab", now, violations, {
+    grant: (token, { login }) => world.tokens.set(token, { ...world.peopleMay, login }),
+    forget: (token) => world.tokens.delete(token),
+  });
+
   /** Whether the answer is to be lost; null where the call is spoilt already. */
   const troubled = async (operation: string, reply: Reply): Promise<{ readonly isLost: boolean } | null> => {
     const fault = faults.take(operation);
@@ -64,8 +72,17 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     const bytes = await readBody(request, MAX_BODY);
     if (bytes.kind !== "read") return;
     const text = bytes.bytes.toString("utf8");
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const named = signIn.operationOf(request.method ?? "", new URL(request.url ?? "/", server.url).pathname);
+    const body: unknown = text === "" ? undefined : named === null ? JSON.parse(text) : text;
     const live = createExchange(journal.entries.length + 1, request, body, response);
+    if (named !== null) {
+      journal.append({ operation: named, exchange: live.exchange });
+      const trouble = await troubled(named, { live, response });
+      if (trouble === null) return;
+      const { authorization } = request.headers;
+      const asked = { operation: named, authorization, form: text, base: server.url };
+      return signIn.serve({ live, response }, { ...asked, ...trouble });
+    }
     try {
       await serve({ live, response }, request);
     } catch (error) {
@@ -97,7 +114,8 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
       return sendJson(reply, 301, { message: "Moved" }, { location });
     }
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? null;
-    const grant = token === null ? null : (world.tokens.get(token) ?? "unknown");
+    const isOver = token !== null && signIn.world.personOf(token) === null;
+    const grant = token === null ? null : isOver ? "unknown" : (world.tokens.get(token) ?? "unknown");
     if (grant === "unknown") return sendJson(reply, 401, { message: "401 Unauthorized" });
     if (grant !== null && !has(grant, route.needs)) return sendJson(reply, 403, insufficient(route));
     const project = world.projects.get(path);
@@ -111,7 +129,8 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     }
     const params = route.path.exec(below)?.slice(1) ?? [];
     const { query, body } = exchange;
-    const answer = route.serve({ base: server.url, world, project, params, query, body, now: now() });
+    const login = grant?.login ?? LOGIN;
+    const answer = route.serve({ base: server.url, world, project, params, query, body, login, now: now() });
     if (trouble.isLost) return reply.live.cut("reset");
     return send(reply, answer, server.url);
   };
@@ -176,6 +195,7 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     url: server.url,
     api: `${server.url}/api/v4`,
     world,
+    signIn: signIn.world,
     calls: journal.entries,
     violations,
     fault: (fault, operation, times = 1) =>

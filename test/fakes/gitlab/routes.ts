@@ -18,6 +18,8 @@ export interface Ask {
   readonly params: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** In whose name is written. */
+  readonly login: string;
   readonly now: number;
 }
 
@@ -39,7 +41,8 @@ export interface Route {
   readonly serve: (ask: Ask) => Answer;
 }
 
-const LOGIN = "parley-bot";
+/** Owner of the operator's token. */
+export const LOGIN = "parley-bot";
 const iid = "(\\d+)";
 const pages = {
   page: z.string().regex(/^\d+$/).optional(),
@@ -167,12 +170,12 @@ const relabelled = (on: FakeIssue | FakeMerge, body: unknown, answer: () => unkn
   return json(answer());
 };
 
-const noted = ({ project, body, now }: Ask, on: FakeIssue | FakeMerge): Answer => {
+const noted = ({ project, body, login, now }: Ask, on: FakeIssue | FakeMerge): Answer => {
   const given = { state: on.state as string, labels: on.labels };
   const text = acted(noteBody.parse(body).body, given);
   if (given.state === "closed") on.state = "closed";
   on.labels = given.labels;
-  const note: Note = { author: LOGIN, at: now, text };
+  const note: Note = { author: login, at: now, text };
   on.notes.push(note);
   return json(noteWire(project, on, note), 201);
 };
@@ -317,12 +320,12 @@ export const routes: readonly Route[] = [
     kind: "list",
     items: project.labels.map(labelWire),
   })),
-  write("POST", "new issue", "/issues", issueBody, ({ base, world, project, body, now }) => {
+  write("POST", "new issue", "/issues", issueBody, ({ base, world, project, body, login, now }) => {
     const { title, description = "", labels } = issueBody.parse(body);
     const given = { state: "opened", labels: namesIn(labels) };
     const text = acted(description, given);
     const state = given.state === "closed" ? "closed" : "opened";
-    const made = world.addIssue(project.path, { title, text, author: LOGIN, at: now, ...given, state });
+    const made = world.addIssue(project.path, { title, text, author: login, at: now, ...given, state });
     return json(issueWire(base, project, made), 201);
   }),
   write(
@@ -360,7 +363,8 @@ export const routes: readonly Route[] = [
     noteBody,
     withMerge((ask, merge) => noted(ask, merge)),
   ),
-  write("POST", "new merge request", "/merge_requests", mergeBody, ({ base, world, project, body, now }) => {
+  write("POST", "new merge request", "/merge_requests", mergeBody, (ask) => {
+    const { base, world, project, body, login, now } = ask;
     const { title, description = "", source_branch: source, target_branch: target } = mergeBody.parse(body);
     const open = project.merges.find((merge) => merge.state === "opened" && merge.source === source);
     if (open !== undefined) {
@@ -369,7 +373,7 @@ export const routes: readonly Route[] = [
     }
     const given = { state: "opened", labels: [] };
     const text = acted(description, given);
-    const made = world.addMerge(project.path, { title, text, source, target, author: LOGIN, at: now });
+    const made = world.addMerge(project.path, { title, text, source, target, author: login, at: now });
     refreshed(project, made);
     return json(mergeWire(base, project, made), 201);
   }),

@@ -101,11 +101,15 @@ export interface Grant {
   readonly scopes: readonly ("api" | "read_api" | "read_repository" | "write_repository")[];
   /** A day as in `2026-12-01`; unset: it has no end. */
   readonly expires?: string;
+  /** The person in whose name the token writes; absent for the operator's token. */
+  readonly login?: string;
 }
 
 export interface GitLabWorld {
   readonly projects: Map<string, FakeProject>;
   readonly tokens: Map<string, Grant>;
+  /** What tokens of connected people may do. */
+  peopleMay: Grant;
   /** New paths of what was moved, by the old ones. */
   readonly moved: Map<string, string>;
   addProject(path: string, options?: { readonly isPrivate?: boolean }): FakeProject;
@@ -124,6 +128,7 @@ export const createGitLabWorld = (now: () => number): GitLabWorld => {
   return {
     projects,
     tokens: new Map(),
+    peopleMay: { projects: [], scopes: ["api"] },
     moved: new Map(),
     addProject: (path, { isPrivate = true } = {}) => {
       const project: FakeProject = {

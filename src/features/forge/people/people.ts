@@ -19,6 +19,7 @@ export interface ForgePeople extends Pick<SignIns, "begin">, Pick<PeopleTokens, 
 interface OpenedPeople {
   readonly own: ForgePeople;
   readonly names: WritesInName;
+  readonly tokens: PeopleTokens;
   readonly start: () => { readonly close: () => Promise<unknown> };
   readonly leave: () => Promise<unknown>;
 }
@@ -54,6 +55,7 @@ export const openForgePeople = (
       now: clock.now,
     },
     names,
+    tokens,
     start: () => {
       signIns.start();
       return signIns;

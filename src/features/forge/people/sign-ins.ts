@@ -73,8 +73,10 @@ export const createSignIns = (deps: SignInsDeps) => {
       .signIns()
       .find((row) => row.person === person && row.forge === client.host && row.ends - clock.now() > USABLE);
     const known = waiting === undefined ? null : codeOf(waiting);
-    if (waiting !== undefined && known !== null)
-      return { kind: "code", code: { ...known, ends: waiting.ends } };
+    if (waiting !== undefined && known !== null) {
+      const { code, page } = known;
+      return { kind: "code", code: { code, page, ends: waiting.ends } };
+    }
     const started = await startDeviceFlow(client, ending);
     if (started.kind !== "started") return started;
     const { device, code, page, interval, lasts } = started.code;
