@@ -40,12 +40,13 @@ export const live = async (
   return root;
 };
 
-interface Attended extends Omit<Alice, "tasks"> {
+export interface Attended extends Omit<Alice, "tasks"> {
   readonly channel: string;
   readonly task: string;
 }
 
-const attend = async (
+/** She reads what has come since a message of hers and clicks, until the turn is over. */
+export const attend = async (
   slack: FakeSlack,
   root: string,
   since: string,

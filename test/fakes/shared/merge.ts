@@ -1,6 +1,6 @@
 /** What a forge does in its bare repository when it compares and merges branches: real commits by git itself. */
 
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -155,4 +155,28 @@ export const merged = (
   })();
   git(bare, ["update-ref", `refs/heads/${branch}`, made, base]);
   return made;
+};
+
+/** A commit of ana's on a branch, which leaves from main where it is new; answers it. */
+export const pushCommit = (bare: string, branch: string, path: string, text: string): string => {
+  const from = [branch, "main"].find((name) => tipOf({ root: bare, path: "" }, name) !== null);
+  const said = `Change ${path}`;
+  const lines = [
+    `commit refs/heads/${branch}`,
+    "committer ana <ana@example.org> 1793620800 +0000",
+    `data ${said.length}\n${said}`,
+    ...(from === undefined ? [] : [`from refs/heads/${from}^0`]),
+    `M 100644 inline ${path}`,
+    `data ${text.length}\n${text}`,
+    "",
+  ];
+  const args = ["--git-dir", bare, "fast-import", "--quiet"];
+  execFileSync("git", args, { input: lines.join("\n") });
+  return tipIn(bare, branch);
+};
+
+export const tipIn = (bare: string, branch: string): string => {
+  const tip = tipOf({ root: bare, path: "" }, branch);
+  if (tip === null) throw new Error(`no branch ${branch}`);
+  return tip;
 };

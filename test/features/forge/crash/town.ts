@@ -12,11 +12,13 @@ import type { Model, ModelOutcome } from "../../../../src/ports/model.ts";
 import type { Tools, Writes } from "../../../../src/ports/tools.ts";
 import type { PromptMessage } from "../../../../src/thread/prompt.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../../src/features/forge/tools/issue-writes.ts";
+import { mergePullRequest } from "../../../../src/features/forge/tools/merge-write.ts";
 import { openPullRequest } from "../../../../src/features/forge/tools/pull-write.ts";
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { hasty, queues } from "../hasty.ts";
 import { type FaultName, FAULTS, repoOn, type Side } from "../../../fakes/side.ts";
+import { pushCommit } from "../../../fakes/shared/merge.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../../runtime/world.ts";
 import { checkout, run, type Template, template } from "../../../crash/checkout.ts";
 import { priceless } from "../../../crash/plainly.ts";
@@ -32,6 +34,7 @@ import { looks, originOf } from "../../../looks.ts";
 export const createForgeTown = async (
   createSide: () => Promise<Side>,
   wanted: readonly FaultName[] = FAULTS,
+  day: ForgeDay = WRITES,
 ): Promise<Town> => {
   const [slack, forge] = await Promise.all([createSlackTown(), createSide()]);
   const root = mkdtempSync(join(tmpdir(), "parley-crash-forge-"));
@@ -39,7 +42,7 @@ export const createForgeTown = async (
   let days = 0;
   return {
     ...slack,
-    play: () => forgePlay({ forge, root, made, name: `day${++days}` }),
+    play: () => forgePlay({ forge, root, made, day, name: `day${++days}` }),
     faults: wanted.map((name) => ({ name, applied: name === "a lost acknowledgement", stalls: false })),
     spoil: (name, isNext) => {
       const known = FAULTS.find((one) => one === name);
@@ -56,7 +59,14 @@ export const createForgeTown = async (
   };
 };
 
+/** What the model calls on a day, one after the other, and what stands on the forge before. */
+export interface ForgeDay {
+  readonly calls: readonly ModelOutcome[];
+  readonly prepare?: (at: { readonly forge: Side; readonly project: string; readonly path: string }) => void;
+}
+
 interface Stage {
+  readonly day: ForgeDay;
   readonly forge: Side;
   readonly root: string;
   readonly made: Template;
@@ -67,7 +77,7 @@ const SAID = "do all of it";
 
 const people: readonly Person[] = [{ name: "writer", choice: "approve", says: [SAID] }];
 
-const forgePlay = ({ forge, root, made, name }: Stage): Play => {
+const forgePlay = ({ forge, root, made, day, name }: Stage): Play => {
   const path = join(root, "acme", `${name}.git`);
   mkdirSync(join(root, "acme"), { recursive: true });
   cpSync(made.path, path, { recursive: true });
@@ -76,6 +86,8 @@ const forgePlay = ({ forge, root, made, name }: Stage): Play => {
   const project = `acme/${name}`;
   forge.open(project, root);
   forge.addIssue(project, { title: "Uploads are lost", author: "ana" });
+  day.prepare?.({ forge, project, path });
+  const model = modelOf(day.calls);
   const plain = (text: string): string =>
     text
       .replaceAll(forge.url, "https://forge.example")
@@ -123,7 +135,13 @@ const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Poin
   });
   const writing = createForgeWriting(forges, (text) => text.replaceAll(forge.token, "***"));
   const pulls = openPullRequest({ changes, identity: { name: "Parley", email: "bot@example.org" } });
-  const tools = [writing(pulls), writing(fileIssue), writing(commentOnIssue), writing(labelIssue)];
+  const tools = [
+    writing(pulls),
+    writing(fileIssue),
+    writing(commentOnIssue),
+    writing(labelIssue),
+    writing(mergePullRequest),
+  ];
   const writes = writesOf(tools, { error: () => undefined });
   return {
     specs: [],
@@ -159,26 +177,39 @@ const mortalFetch =
     });
   };
 
-const CALLS: readonly ModelOutcome[] = [
-  toolAnswer({
-    name: "file_issue",
-    input: { title: "Retries are lost", body: "They are.", labels: ["bug"] },
-  }),
-  toolAnswer({ name: "comment_on_issue", input: { number: 1, body: "Seen here too." } }),
-  toolAnswer({ name: "label_issue", input: { number: 1, add: ["bug"] } }),
-  toolAnswer({ name: "open_pull_request", input: { title: "Retry", body: "Fixes #1" } }),
-];
+const WRITES: ForgeDay = {
+  calls: [
+    toolAnswer({
+      name: "file_issue",
+      input: { title: "Retries are lost", body: "They are.", labels: ["bug"] },
+    }),
+    toolAnswer({ name: "comment_on_issue", input: { number: 1, body: "Seen here too." } }),
+    toolAnswer({ name: "label_issue", input: { number: 1, add: ["bug"] } }),
+    toolAnswer({ name: "open_pull_request", input: { title: "Retry", body: "Fixes #1" } }),
+  ],
+};
+
+/** A draft with that number, which people merge. */
+export const mergeDay = (number: number): ForgeDay => ({
+  calls: [toolAnswer({ name: "merge_pull_request", input: { number } })],
+  prepare: ({ forge, project, path }) => {
+    const branch = "fix";
+    const commit = pushCommit(path, branch, "retry.js", "export const ATTEMPTS = 3;\n");
+    forge.addPull(project, { title: "Retry", branch, isDraft: true });
+    forge.setCheck(project, { name: "test", commit, state: "success" });
+  },
+});
 
 /** It asks again until a write is done. */
-const model: Model = {
+const modelOf = (calls: readonly ModelOutcome[]): Model => ({
   window: () => 200_000,
   respond: ({ messages }) => {
     const done = doneIn(messages);
     // Asked by a process that has ended: it finds nothing of the conversation any more.
     if (done === null) return Promise.resolve({ kind: "aborted" });
-    return Promise.resolve(CALLS[done] ?? textAnswer("All is done."));
+    return Promise.resolve(calls[done] ?? textAnswer("All is done."));
   },
-};
+});
 
 /** How many writes; null where nobody has said anything. */
 const doneIn = (messages: readonly PromptMessage[]): number | null => {

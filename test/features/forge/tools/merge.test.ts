@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createForges } from "../../../../src/features/forge/forges.ts";
@@ -14,6 +14,7 @@ import { CHANGED_MERGE, mergePullRequest } from "../../../../src/features/forge/
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { onGitHub, onGitLab, repoOn, type Side } from "../../../fakes/side.ts";
+import { pushCommit, tipIn } from "../../../fakes/shared/merge.ts";
 import { scratch } from "../../../scratch.ts";
 import { conversation, git } from "../../../workspace/scene.ts";
 import { hasty } from "../hasty.ts";
@@ -55,7 +56,7 @@ const createScene = async (createSide: () => Promise<Side>, { isDraft = false } 
   const root = scratch("merge-git");
   const bare = join(root, `${PROJECT}.git`);
   cpSync(template, bare, { recursive: true });
-  const push = (branch: string, path: string, text: string): string => pushTo(bare, branch, path, text);
+  const push = (branch: string, path: string, text: string): string => pushCommit(bare, branch, path, text);
   const head = tipIn(bare, "fix");
   side.open(PROJECT, root);
   const number = side.addPull(PROJECT, { title: "Send at all", branch: "fix", isDraft });
@@ -107,34 +108,13 @@ const createScene = async (createSide: () => Promise<Side>, { isDraft = false } 
 
 const MERGES: readonly string[] = ["pulls/merge", "accept merge request"];
 
-/** A commit of ana's on a branch, which leaves from main where it is new; answers it. */
-const pushTo = (bare: string, branch: string, path: string, text: string): string => {
-  const from = [branch, "main"].find((name) => existsSync(join(bare, "refs/heads", name)));
-  const said = `Change ${path}`;
-  const lines = [
-    `commit refs/heads/${branch}`,
-    "committer ana <ana@example.org> now",
-    `data ${said.length}\n${said}`,
-    ...(from === undefined ? [] : [`from refs/heads/${from}^0`]),
-    `M 100644 inline ${path}`,
-    `data ${text.length}\n${text}`,
-    "",
-  ];
-  const args = ["--git-dir", bare, "fast-import", "--quiet", "--date-format=now"];
-  execFileSync("git", args, { input: lines.join("\n") });
-  return tipIn(bare, branch);
-};
-
-const tipIn = (bare: string, branch: string): string =>
-  readFileSync(join(bare, "refs/heads", branch), "utf8").trim();
-
 let template = "";
 beforeAll(() => {
   template = join(scratch("merge-template"), "shop.git");
   execFileSync("git", ["init", "-q", "--bare", "-b", "main", template]);
-  pushTo(template, "main", "retry.js", "export const ATTEMPTS = 0;\n");
-  pushTo(template, "fix", "retry.js", "export const ATTEMPTS = 3;\n");
-  pushTo(template, "fix", "notes.md", "Three attempts.\n");
+  pushCommit(template, "main", "retry.js", "export const ATTEMPTS = 0;\n");
+  pushCommit(template, "fix", "retry.js", "export const ATTEMPTS = 3;\n");
+  pushCommit(template, "fix", "notes.md", "Three attempts.\n");
 });
 
 describe.each([
