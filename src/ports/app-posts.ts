@@ -25,7 +25,9 @@ export interface NewChannel {
   readonly place: string;
   readonly name: string;
   /** Adds the bot; returns the reason if the platform refuses. */
-  readonly join: () => Promise<{ readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }>;
+  readonly join: () => Promise<
+    { readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }
+  >;
 }
 
 export const NO_APP_POSTS: AppPosts = {

@@ -94,9 +94,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
       posts.renew();
     },
     start: () => {
-      people.leftOut.start(
-        running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])),
-      );
+      people.leftOut.start(running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])));
       running.start();
       ticker.wake();
       return null;

@@ -23,7 +23,8 @@ export const addWatch = async ({ book, operator }: WatchesContext, request: Requ
   const read = every === undefined ? null : await book.readSchedule(every);
   if (read?.kind === "unclear") throw badRequest("unclear_schedule", read.why);
   const source: WatchSource | undefined = read?.source ?? hook ?? posts ?? forge ?? peopleIn(people);
-  if (source === undefined) throw badRequest("invalid_request", "Name one of every, hook, posts, forge and people.");
+  if (source === undefined)
+    throw badRequest("invalid_request", "Name one of every, hook, posts, forge and people.");
   return answer(await book.add({ ...watch, source, by: operator.id }));
 };
 

@@ -94,7 +94,10 @@ const forgetDeleted = async (
 ): Promise<HandleResult> => {
   const forgetting: ErasureRequest = {
     by: `${name}:deletion`,
-    meant: message === null || (message === root && appPosts.people.removed(name, place, root)) ? { kind: "all" } : { kind: "message", source: message },
+    meant:
+      message === null || (message === root && appPosts.people.removed(name, place, root))
+        ? { kind: "all" }
+        : { kind: "message", source: message },
     cut: createCut((text) => withoutQuotes(text, at)),
   };
   for (const conversation of ledger.lived(name, place, root)) {

@@ -18,7 +18,12 @@ const KINDS: readonly {
   { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
   { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
-  { kind: "people", name: "Posts of people", asks: "Options", example: "only questions hours 9-17 Europe/Berlin" },
+  {
+    kind: "people",
+    name: "Posts of people",
+    asks: "Options",
+    example: "only questions hours 9-17 Europe/Berlin",
+  },
   { kind: "github", name: "GitHub", asks: "Receives", example: HEARD },
   { kind: "gitlab", name: "GitLab", asks: "Receives", example: HEARD },
 ];

@@ -89,7 +89,9 @@ describe("a post of a person", () => {
         const [first] = look.matters;
         if (/forge/.test(look.post))
           return { decision: "duplicate", link: "https://evil.example/", reason: "Known." };
-        return first === undefined ? crashes(look) : { decision: "duplicate", link: first.link, reason: "Known." };
+        return first === undefined
+          ? crashes(look)
+          : { decision: "duplicate", link: first.link, reason: "Known." };
       }),
     });
     const bob = rig.fake.as("bob");
@@ -107,16 +109,22 @@ describe("a post of a person", () => {
 
 describe("the watch does not read", () => {
   it.each([
-    ["a reply", (rig: SlackRig) => {
-      const { ts } = rig.fake.as("alice").say("@alice hello", { channel: "other" });
-      rig.fake.as("bob").say("crash", { channel: "other", thread: ts });
-    }],
+    [
+      "a reply",
+      (rig: SlackRig) => {
+        const { ts } = rig.fake.as("alice").say("@alice hello", { channel: "other" });
+        rig.fake.as("bob").say("crash", { channel: "other", thread: ts });
+      },
+    ],
     ["a post of a bot", (rig: SlackRig) => void rig.fake.app("ci").post({ text: "crash" })],
     ["another channel", (rig: SlackRig) => void rig.fake.as("bob").say("crash", { channel: "other" })],
-    ["posts that mention another bot", (rig: SlackRig) => {
-      const user = rig.fake.app("ci").bot.replace(/^B/, "U");
-      rig.fake.as("bob").say(`<@${user}> crash`, { channel: "general" });
-    }],
+    [
+      "posts that mention another bot",
+      (rig: SlackRig) => {
+        const user = rig.fake.app("ci").bot.replace(/^B/, "U");
+        rig.fake.as("bob").say(`<@${user}> crash`, { channel: "general" });
+      },
+    ],
   ])("%s", async (_, does) => {
     const rig = await watching();
     does(rig);
@@ -158,7 +166,9 @@ describe("bounds", () => {
   it("leave out posts beyond the limit of an hour, and tell the operator", async () => {
     const rig = await watching("watch people posts 3: Find bugs");
     for (let no = 0; no < 8; no += 1)
-      rig.fake.as(no % 2 === 0 ? "bob" : "alice").say(`word${"abcdefgh"[no] ?? ""} only`, { channel: "general" });
+      rig.fake
+        .as(no % 2 === 0 ? "bob" : "alice")
+        .say(`word${"abcdefgh"[no] ?? ""} only`, { channel: "general" });
     await heard(rig);
     expect(looksOf(rig).length).toBeLessThanOrEqual(3);
     expect(tablesWith(rig, "worda")).toEqual([]);
@@ -172,7 +182,11 @@ describe("bounds", () => {
 const tablesWith = (rig: SlackRig, text: string): readonly string[] => {
   const names = z
     .array(z.object({ name: z.string() }))
-    .parse(rig.opened.rows.select("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')")({}));
+    .parse(
+      rig.opened.rows.select(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')",
+      )({}),
+    );
   return names
     .map(({ name }) => name)
     .filter((name) =>
