@@ -121,7 +121,7 @@ export interface HostOptions {
   /** Those whose files are read already. */
   readonly ready?: Parameters<typeof openFeaturesOf>[3];
   /** What the features reach outside of the host; unset: nothing. */
-  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "sealKey" | "learnSecret">>;
+  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "sealKey" | "learnSecret" | "link">>;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }
@@ -186,6 +186,9 @@ export const startHost = async (
       undefined,
       options.ready,
     ));
+  const model = modelOf(asked, options);
+  // The wrapped model would ask the budgets of features; the bot here has none.
+  features.wrapModel({ model, prices: () => PRICES, longest: () => 1_000 });
   const whole = {
     ...opened,
     ...parts,
@@ -242,7 +245,7 @@ export const startHost = async (
     modelName: "test",
     safeMode: true,
     whenBusy: config.PARLEY_BUSY,
-    model: modelOf(asked, options),
+    model,
     tools: {
       ...TOOLS,
       run: (run, hooks) =>
@@ -288,6 +291,8 @@ export const startHost = async (
   onTestFinished(close);
   return { bot, surface, ports: features.ports, alerted, asked, logged, close };
 };
+
+const PRICES = { input: 1, output: 1, cacheRead: 0, cacheWrite: 1 };
 
 const missing = (name: string): never => {
   throw new Error(`there is no ${name}`);
