@@ -1,5 +1,6 @@
 /** Posts at the top of channels that nobody addressed to Parley. No member throws or rejects. */
 
+import type { ConversationId } from "../machine/id.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { AppMessage, ChatMessage, HandleResult } from "./chat.ts";
 import type { TakeReaction } from "./reactions.ts";
@@ -18,6 +19,8 @@ export interface PeoplePosts {
   sees(surface: string, place: string, person: string): boolean;
   take(surface: string, said: ChatMessage, platform: Pick<ChatPlatform, "person">): Promise<HandleResult>;
   created(surface: string, channel: NewChannel): Promise<HandleResult>;
+  /** Author of the post below which a watch started the conversation; null for other conversations. */
+  authorOf(conversation: ConversationId): string | null;
   /** Whether a thread below the post exists only because of the post, so that the thread is deleted with it. */
   removed(surface: string, place: string, post: string): boolean;
 }
@@ -38,6 +41,7 @@ export const NO_APP_POSTS: AppPosts = {
     sees: () => false,
     take: async () => "done",
     created: async () => "done",
+    authorOf: () => null,
     removed: () => false,
   },
 };

@@ -32,6 +32,7 @@ export const createTakeReaction =
     if (isAsked(id)) return "done";
     await pause(clock, Math.min(GRACE, at + GRACE - clock.now()));
     // Its withdrawal waits in the same lane.
+    if (process.env["DBG"]) process.getBuiltinModule("node:fs").appendFileSync("/tmp/looks/dbg.txt", [JSON.stringify(chat.unhandled(surface).map((r) => [r.id, r.at])), JSON.stringify(spots), clock.now() - at].join("\n") + "\n");
     const isWithdrawn = chat.unhandled(surface).some((row) => spots.some((spot) => withdraws(row.id, spot)));
     return isWithdrawn ? "done" : ask(id, watch.instructions ?? USUAL);
   };

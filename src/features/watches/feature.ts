@@ -22,7 +22,13 @@ export const watches = defineFeature({
     const { ignoreCommand } = await import("./people/ignore.ts");
     return [...watchCommands(() => own().book), ignoreCommand(own)];
   },
-  clicks: () => ({
+  clicks: (own) => ({
+    file_issue: async (...pressed) =>
+      (await import("./people/look-clicks.ts")).fileIssueClick(...pressed),
+    not_useful: async (...pressed) =>
+      (await import("./people/look-clicks.ts")).notUsefulClick(own)(...pressed),
+    look_help: async (...pressed) =>
+      (await import("./people/look-clicks.ts")).lookHelpClick(own)(...pressed),
     look: async (...pressed) => {
       const { startInvestigation } = await import("./start-investigation.ts");
       return startInvestigation(...pressed);
