@@ -117,7 +117,7 @@ export interface HostOptions {
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
   /** What the features reach outside of the host; unset: nothing. */
-  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage">>;
+  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "link">>;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }
@@ -177,6 +177,9 @@ export const startHost = async (
       led: share.led,
       ...options.outside,
     }));
+  const model = modelOf(asked, options);
+  // The wrapped model would ask the budgets of features; the bot here has none.
+  features.wrapModel({ model, prices: () => PRICES, longest: () => 1_000 });
   const whole = {
     ...opened,
     ...parts,
@@ -229,7 +232,7 @@ export const startHost = async (
     modelName: "test",
     safeMode: true,
     whenBusy: config.PARLEY_BUSY,
-    model: modelOf(asked, options),
+    model,
     tools: {
       ...TOOLS,
       run: (run, hooks) =>
@@ -275,6 +278,8 @@ export const startHost = async (
   onTestFinished(close);
   return { bot, surface, ports: features.ports, alerted, asked, logged, close };
 };
+
+const PRICES = { input: 1, output: 1, cacheRead: 0, cacheWrite: 1 };
 
 const missing = (name: string): never => {
   throw new Error(`there is no ${name}`);

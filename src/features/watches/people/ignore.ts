@@ -1,26 +1,30 @@
 /** `/parley ignore me`: no watch reads the person's posts any more. */
 
 import { type Command, defineCommand } from "../../../runtime/chat/commands/define-command.ts";
-import { ownText } from "../../../runtime/chat/commands/options.ts";
+import { allWords } from "../../../runtime/chat/commands/options.ts";
 import { storageText } from "../../../runtime/chat/people/reply-texts.ts";
 import { surfacePersonId } from "../../../runtime/chat/people/rights.ts";
 import type { WatchesContext } from "../open.ts";
 
-const WHO = ownText("who", "me, or me back", { required: true, max: 20 });
+const WHO = allWords("who", "me, or me back", { max: 20 });
 
 export const ignoreCommand = (own: () => Pick<WatchesContext, "looks" | "clock">): Command =>
   defineCommand({
     words: ["ignore"],
     options: [WHO],
-    read: (valueOf) => readIgnore(valueOf(WHO) ?? ""),
+    read: (valueOf) => readIgnore(valueOf(WHO)?.words.join(" ") ?? ""),
     rights: "everybody",
     help: {
       does: "Exclude your posts from watches",
       channel: "`/parley ignore me` excludes your posts from watches, `/parley ignore me back` ends this",
       before: { channel: "rename", menu: "rename" },
     },
-    slash: ({ asked, run, context: { deps } }) =>
-      asked === undefined ? deps.say("Write `/parley ignore me` or `/parley ignore me back`.") : run(asked),
+    slash: ({ rest, run, context: { deps } }) => {
+      const asked = readIgnore(rest);
+      return asked === undefined
+        ? deps.say("Write `/parley ignore me` or `/parley ignore me back`.")
+        : run(asked);
+    },
     run: async ({ deps: { name, say }, person: { id } }, asked) => {
       const { looks, clock } = own();
       const at = asked === "back" ? null : clock.now();
