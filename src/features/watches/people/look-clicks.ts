@@ -11,13 +11,14 @@ import { sayOnce } from "../../../runtime/bot/investigation-click.ts";
 import { storageText } from "../../../runtime/chat/people/reply-texts.ts";
 import type { ChatSurface } from "../../../ports/connection.ts";
 import type { LookRows } from "../store/first-looks.ts";
-import type { WatchRows, WatchThread } from "../store/watches.ts";
+import type { WatchRows } from "../store/watches.ts";
+import { correctionId } from "./correction-id.ts";
 import { FILE_ISSUE } from "./look-lines.ts";
 
 export interface LookClicksContext {
   readonly looks: Pick<LookRows, "correct">;
   readonly threads: Pick<WatchRows, "thread">;
-  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say">[];
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say" | "readPost">[];
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -44,7 +45,7 @@ export const notUsefulClick =
       if (speaker.id !== author && !speaker.mayDrive)
         return say("Only the author of the post, or a person with write permission, can say so.");
       const done = await looks.correct({
-        id: correctionId(thread),
+        id: correctionId(watch, place, thread.event.post ?? ""),
         watch,
         surface: deps.name,
         place,
@@ -60,8 +61,6 @@ export const notUsefulClick =
         ? storageText(done.message, say)
         : say("Noted: this watch takes the post as an example of one that needs no answer.");
     });
-
-const correctionId = ({ event: { watch, delivery } }: WatchThread): string => `${watch}/${delivery}`;
 
 /** Notifies the listed approvers in the thread, once. */
 export const lookHelpClick =
