@@ -195,7 +195,14 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
       newest: () => ledger.newest(NAME, STORED_READ),
       holds: (thread) =>
         livedIn(thread).some((id) => store.claims(id).some(({ claim }) => claim.text !== "")),
-      ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, hears: room.hears, sees: room.sees, stops: room.stops },
+      ears: {
+        ...shared,
+        isOurs: ours.isOurs,
+        knows: room.knows,
+        hears: room.hears,
+        sees: room.sees,
+        stops: room.stops,
+      },
     });
     void registerCommands(
       { calls: patient, notes, log },

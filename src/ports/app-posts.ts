@@ -3,13 +3,13 @@
 import type { ConversationId } from "../machine/id.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { AppMessage, ChatMessage, HandleResult } from "./chat.ts";
-import type { TakeReaction } from "./reactions.ts";
+import type { Reactions } from "./reactions.ts";
 
 export interface AppPosts {
   /** `by`: all ids of the app, or the name of an emoji (`heardEmoji`). */
   hears(surface: string, place: string, by: readonly string[]): boolean;
   take(surface: string, posted: AppMessage): Promise<HandleResult>;
-  readonly reacted: TakeReaction;
+  readonly reactions: Reactions;
   readonly people: PeoplePosts;
 }
 
@@ -30,13 +30,15 @@ export interface NewChannel {
   readonly place: string;
   readonly name: string;
   /** Adds the bot; returns the reason if the platform refuses. */
-  readonly join: () => Promise<{ readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }>;
+  readonly join: () => Promise<
+    { readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }
+  >;
 }
 
 export const NO_APP_POSTS: AppPosts = {
   hears: () => false,
   take: async () => "done",
-  reacted: async () => "done",
+  reactions: { take: async () => "done", withdraw: () => undefined },
   people: {
     sees: () => false,
     take: async () => "done",

@@ -218,8 +218,7 @@ const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent 
 const isWatched = (
   { root, message, direct, place, person, toBot }: ChatMessage,
   { sees }: Pick<DiscordInboundContext, "sees">,
-): boolean =>
-  !direct && toBot === undefined && (root === null || root === message) && sees(place, person);
+): boolean => !direct && toBot === undefined && (root === null || root === message) && sees(place, person);
 
 /**
  * Discord also sends an update for previews, pins, flags and threads: then the time of the last edit, and so the id,

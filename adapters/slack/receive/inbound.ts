@@ -97,7 +97,6 @@ const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
 };
 
 const nameReaction = (read: Gesture, { self, hears }: SlackInboundContext): Named | null => {
-  process.getBuiltinModule("node:fs").appendFileSync("/tmp/looks/dbg.txt", JSON.stringify(read) + Date.now() + "\n");
   const { user, channel, message, name, at, isAdded } = read;
   const id = `reaction/${user}/${message}/${at}`;
   if (isAdded && name === STOPS) return alone(id);

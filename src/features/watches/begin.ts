@@ -66,7 +66,8 @@ export const beginThread = async (
   if (put?.kind === "refused") return { kind: "failed", why: put.why };
   const root = post ?? put?.message ?? "";
   const conversation =
-    deps.ledger.find(name, place, root)?.conversation ?? (await create(deps, watch, event, { place, root }, repo));
+    deps.ledger.find(name, place, root)?.conversation ??
+    (await create(deps, watch, event, { place, root }, repo));
   if (typeof conversation !== "string") return conversation;
   const speaker = speakerFor(watch);
   const begun = await deps.bot.read(conversation);

@@ -5,7 +5,7 @@ import { renewal } from "../../ports/money.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { speakerFor } from "./begin.ts";
 import { createWatchService } from "./watch-service.ts";
-import { createTakeReaction, hearsEmoji } from "./emoji.ts";
+import { createReactions, hearsEmoji } from "./emoji.ts";
 import { openScheduler } from "./instants.ts";
 import type { Watch, WatchBook, Watcher, WatchRows } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
@@ -84,7 +84,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     appPosts: {
       hears: (surface, place, by) =>
         hearersOf(watcher, surface, place, by).length > 0 || hearsEmoji(watcher, surface, place, by),
-      reacted: createTakeReaction({ watcher, chat, clock }),
+      reactions: createReactions({ watcher, chat, clock }),
       take: (surface, posted) => hearPosted(watcher, surface, posted),
       people: { ...posts, authorOf: authorIn(rows) },
     } satisfies AppPosts,
@@ -102,9 +102,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
       posts.renew();
     },
     start: () => {
-      people.leftOut.start(
-        running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])),
-      );
+      people.leftOut.start(running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])));
       running.start();
       ends.start();
       ticker.wake();

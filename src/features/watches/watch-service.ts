@@ -174,7 +174,9 @@ const problemOf = (
       say("The operator of this host does not allow watches of people (`PARLEY_WATCH_PEOPLE`).");
   if (source.kind === "people" && instructions === null)
     return (say) =>
-      say("Which posts matter, and what is to be done then? Write it after a colon: `/parley watch people: TEXT`.");
+      say(
+        "Which posts matter, and what is to be done then? Write it after a colon: `/parley watch people: TEXT`.",
+      );
   if (source.kind === "people" && source.incidents !== null && surface !== "slack")
     return (say) => say("Only Slack lets me join new channels by their names.");
   if (mode !== null && !modes.some(({ key }) => key === mode))

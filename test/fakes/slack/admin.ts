@@ -2,7 +2,7 @@
 
 import { join, post, remove, tell } from "./people/acts.ts";
 import type { Slack } from "./slack.ts";
-import { app, type Role } from "./world.ts";
+import { app, type Role, team } from "./world.ts";
 
 export interface Admin {
   archive(channel: string): void;
@@ -10,6 +10,8 @@ export interface Admin {
   /** Slack calls the channel by another id from now on, as after it was shared with another organization. */
   changeId(channel: string, id: string): void;
   rename(channel: string, name: string): void;
+  /** Somebody creates a public channel, in which all people are but not the app. Slack tells every app. */
+  create(name: string): void;
   /** Lets the app into a channel, with the system message of it. */
   invite(channel: string): void;
   /** Takes the app out of a channel. */
@@ -67,6 +69,35 @@ export const createAdmin = (slack: Slack): Admin => {
         },
         event_ts: world.nextTs(),
       }));
+    },
+    create: (name) => {
+      const people = [...world.users.values()].filter(({ role }) => role !== "bot").map(({ id }) => id);
+      const id = `C${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`;
+      world.channels.set(id, { id, name, kind: "channel", members: new Set(people), isArchived: false });
+      slack.emit("ChannelCreatedEvent", {
+        type: "channel_created",
+        channel: {
+          id,
+          name,
+          name_normalized: name,
+          created: 1,
+          creator: people[0],
+          context_team_id: team.id,
+          is_archived: false,
+          is_channel: true,
+          is_ext_shared: false,
+          is_frozen: false,
+          is_general: false,
+          is_group: false,
+          is_im: false,
+          is_mpim: false,
+          is_org_shared: false,
+          is_pending_ext_shared: false,
+          is_private: false,
+          is_shared: false,
+        },
+        event_ts: world.nextTs(),
+      });
     },
     invite: (name) => {
       const channel = world.channelNamed(name);

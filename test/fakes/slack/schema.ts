@@ -32,6 +32,7 @@ const eventTypes = [
   "ChannelUnarchiveEvent",
   "GroupUnarchiveEvent",
   "ChannelIDChangedEvent",
+  "ChannelCreatedEvent",
   "ChannelRenameEvent",
   "GroupRenameEvent",
 ] as const;

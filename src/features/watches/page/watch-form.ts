@@ -19,7 +19,12 @@ const KINDS: readonly {
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
   { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
   { kind: "emoji", name: "An emoji on a message", asks: "Emoji", example: ":mag:" },
-  { kind: "people", name: "Posts of people", asks: "Options", example: "only questions hours 9-17 Europe/Berlin" },
+  {
+    kind: "people",
+    name: "Posts of people",
+    asks: "Options",
+    example: "only questions hours 9-17 Europe/Berlin",
+  },
   { kind: "github", name: "GitHub", asks: "Receives", example: HEARD },
   { kind: "gitlab", name: "GitLab", asks: "Receives", example: HEARD },
 ];

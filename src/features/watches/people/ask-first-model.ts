@@ -39,7 +39,11 @@ export const askFirstModel = async (
 };
 
 /** Returns the highest price of a request with so many bytes of text. */
-export const priceOfLook = ({ prices }: Pick<PricedModel, "prices">, name: string, bytes: number): MicroUsd => {
+export const priceOfLook = (
+  { prices }: Pick<PricedModel, "prices">,
+  name: string,
+  bytes: number,
+): MicroUsd => {
   const { input, cacheWrite, output } = prices(name);
   const tokens = Math.ceil((bytes + LOOK_SYSTEM.length) / BYTES);
   return Math.ceil(tokens * Math.max(input, cacheWrite) + LONGEST * output);

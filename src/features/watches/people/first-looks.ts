@@ -64,11 +64,7 @@ export const createFirstLooks = (deps: FirstLooksDeps) => {
     payersOf(watch, place).some(({ most, spent }) => most !== null && spent >= most);
 
   /** `waiting`: posts that were taken and have no decision yet. */
-  const boundFor = (
-    watch: Watch,
-    { place, author }: PersonPost,
-    waiting = NO_WAITING,
-  ): PostBound | null => {
+  const boundFor = (watch: Watch, { place, author }: PersonPost, waiting = NO_WAITING): PostBound | null => {
     const { source } = watch;
     if (source.kind !== "people") return null;
     const now = clock.now();

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 const LONGEST = 4_000;
 const MOST_KEYS = 4;
 
-/** Keys of a post's matters, the words first. Posts with a common key are about one matter. Keys reveal no words. */
+/** Keys of a post's matters, the most general first. Posts with a common key are about one matter. Keys reveal no words. */
 export const matterKeys = (text: string): readonly string[] => {
   const read = text.slice(0, LONGEST);
   const links = [...read.matchAll(LINK)].map(([link]) => `link ${pageOf(link)}`);
@@ -14,7 +14,8 @@ export const matterKeys = (text: string): readonly string[] => {
     const [found] = ERROR.exec(line) ?? [];
     return found === undefined ? [] : [`error ${alike(found)}`];
   });
-  const all = [`words ${alike(read)}`, ...errors, ...links];
+  const words = alike(read.replaceAll(LINK, " "));
+  const all = [...(words === "" ? [] : [`words ${words}`]), ...errors, ...links, `all ${read.trim()}`];
   return [...new Set(all)].slice(0, MOST_KEYS).map(hashed);
 };
 

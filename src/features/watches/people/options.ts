@@ -74,9 +74,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   in: (source, first) => {
     const [, prefix] = /^#?([\p{L}\p{N}_-]{1,79})\*$/u.exec(first) ?? [];
-    return prefix === undefined
-      ? null
-      : { source: { ...source, incidents: prefix.toLowerCase() }, words: 1 };
+    return prefix === undefined ? null : { source: { ...source, incidents: prefix.toLowerCase() }, words: 1 };
   },
   posts: (source, first) => {
     const count = /^\d{1,4}$/.test(first) ? Number(first) : 0;

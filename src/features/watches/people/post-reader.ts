@@ -22,12 +22,7 @@ export interface PostReader {
   /** The newest thread about the event's matter; null for events of other kinds. */
   threadFor(event: WatchEvent): WatchThread | null;
   /** `begin`: the post is worth a thread. */
-  answer(
-    watch: Watch,
-    event: PostEvent,
-    inbox: string,
-    signal: AbortSignal,
-  ): Promise<HandleResult | "begin">;
+  answer(watch: Watch, event: PostEvent, inbox: string, signal: AbortSignal): Promise<HandleResult | "begin">;
   /** A limit was reached after the decision. */
   left(watch: Watch, bound: "hour" | "money"): void;
   begun(watch: Watch, event: PostEvent, conversation: ConversationId): Promise<void>;
@@ -71,8 +66,7 @@ export const createPostReader = ({
       const threads = rows.lately(event.watch, MOST_THREADS);
       return (
         threads.find(
-          (thread) =>
-            thread.event.person?.place === event.person.place && isSameMatter(own, keysOf(thread)),
+          (thread) => thread.event.person?.place === event.person.place && isSameMatter(own, keysOf(thread)),
         ) ?? null
       );
     },
@@ -86,7 +80,8 @@ export const createPostReader = ({
       for (const wait of AGAIN) {
         const told = await tellDuplicate(surfaces, watch, event, decision.link, inbox);
         if (told.kind === "done") return "done";
-        if (told.kind === "failed") log.warn("watches: duplicate not posted", { watch: watch.id, why: told.why });
+        if (told.kind === "failed")
+          log.warn("watches: duplicate not posted", { watch: watch.id, why: told.why });
         await pause(clock, wait, signal);
         if (signal.aborted) return "later";
       }

@@ -39,7 +39,8 @@ const updated = (more: Fields = {}, knows = true) =>
       isOurs: () => false,
       isForum: () => false,
       knows: () => knows,
-      hears: () => false, sees: () => false,
+      hears: () => false,
+      sees: () => false,
       stops: () => false,
     },
   );

@@ -30,7 +30,13 @@ const changed = (now: Fields, before: Fields = message, knows = true, more: Fiel
         ...more,
       },
     },
-    { self: SELF, knows: () => knows, hears: () => false, sees: () => false, stops: (text) => text === "stop" },
+    {
+      self: SELF,
+      knows: () => knows,
+      hears: () => false,
+      sees: () => false,
+      stops: (text) => text === "stop",
+    },
   );
 
 const rewritten = { ...message, text: "why not?", edited: EDITED };

@@ -30,7 +30,9 @@ export const deciding =
     if (look === null) return textAnswer(answer ?? `Answer ${no}.`);
     const decided = decide(look);
     const outcome = textAnswer(typeof decided === "string" ? decided : JSON.stringify(decided));
-    return outcome.kind === "answered" ? { ...outcome, usage: { ...outcome.usage, costMicroUsd: 100 } } : outcome;
+    return outcome.kind === "answered"
+      ? { ...outcome, usage: { ...outcome.usage, costMicroUsd: 100 } }
+      : outcome;
   };
 
 /** Posts with the word `crash` are worth a look. */

@@ -89,7 +89,9 @@ describe("a post of a person", () => {
         const [first] = look.matters;
         if (/forge/.test(look.post))
           return { decision: "duplicate", link: "https://evil.example/", reason: "Known." };
-        return first === undefined ? crashes(look) : { decision: "duplicate", link: first.link, reason: "Known." };
+        return first === undefined
+          ? crashes(look)
+          : { decision: "duplicate", link: first.link, reason: "Known." };
       }),
     });
     const bob = rig.fake.as("bob");
@@ -107,16 +109,22 @@ describe("a post of a person", () => {
 
 describe("the watch does not read", () => {
   it.each([
-    ["a reply", (rig: SlackRig) => {
-      const { ts } = rig.fake.as("alice").say("@alice hello", { channel: "other" });
-      rig.fake.as("bob").say("crash", { channel: "other", thread: ts });
-    }],
+    [
+      "a reply",
+      (rig: SlackRig) => {
+        const { ts } = rig.fake.as("alice").say("@alice hello", { channel: "other" });
+        rig.fake.as("bob").say("crash", { channel: "other", thread: ts });
+      },
+    ],
     ["a post of a bot", (rig: SlackRig) => void rig.fake.app("ci").post({ text: "crash" })],
     ["another channel", (rig: SlackRig) => void rig.fake.as("bob").say("crash", { channel: "other" })],
-    ["posts that mention another bot", (rig: SlackRig) => {
-      const user = rig.fake.app("ci").bot.replace(/^B/, "U");
-      rig.fake.as("bob").say(`<@${user}> crash`, { channel: "general" });
-    }],
+    [
+      "posts that mention another bot",
+      (rig: SlackRig) => {
+        const user = rig.fake.app("ci").bot.replace(/^B/, "U");
+        rig.fake.as("bob").say(`<@${user}> crash`, { channel: "general" });
+      },
+    ],
   ])("%s", async (_, does) => {
     const rig = await watching();
     does(rig);
@@ -154,11 +162,63 @@ describe("the watch does not read", () => {
   });
 });
 
+describe("an incident channel", () => {
+  it("whose name matches is joined and watched, and the operator is told once; others are not", async () => {
+    const rig = await createRig({ answer: deciding(crashes) });
+    expect(await order(rig, "watch people in #inc-*: Find the cause")).toContain("named inc-…");
+    rig.fake.admin.create("inc-42");
+    rig.fake.admin.create("random");
+    await expect.poll(() => rig.fake.world.channelNamed("inc-42").members.has("UPARLEY")).toBe(true);
+    await heard(rig);
+    expect(rig.fake.world.channelNamed("random").members.has("UPARLEY")).toBe(false);
+    const root = rig.fake.as("bob").say("The importer crashes", { channel: "inc-42" });
+    await rig.thread(root, /Answer \d\./);
+    rig.fake.as("bob").say("crash here", { channel: "general" });
+    await heard(rig);
+    expect(rig.bot.list(10, null).length).toBe(1);
+    const joined = [...rig.alerted.values()].filter((one) => one?.kind === "watchJoined");
+    expect(joined).toMatchObject([{ surface: "slack", place: "CINC42" }]);
+    expect(rig.fake.violations).toEqual([]);
+  });
+});
+
+describe("a deleted post", () => {
+  it("takes its thread along", async () => {
+    const rig = await watching();
+    const bob = rig.fake.as("bob");
+    const root = bob.say("The canaryzebra crashes", { channel: "general" });
+    await rig.thread(root, /Answer \d\./);
+    bob.remove(root);
+    await expect.poll(() => tablesWith(rig, "canaryzebra")).toEqual([]);
+  });
+});
+
+describe("a channel whose answers are reviewed", () => {
+  it("gets a look's answer only after the review", async () => {
+    const rig = await createRig({
+      answer: deciding(crashes),
+      fake: { channels: [{ name: "general" }, { name: "review" }] },
+      bound: ["CGENERAL", "CREVIEW"],
+    });
+    expect(await order(rig, "review on #review")).toMatch(/review/i);
+    await order(rig, "watch people: Find bugs");
+    const root = rig.fake.as("bob").say("The cart crashes", { channel: "general" });
+    await rig.thread(root, /Started automatically/);
+    await heard(rig);
+    await expect
+      .poll(() => rig.fake.world.messages("CREVIEW").some(({ text, blocks }) => `${text}${JSON.stringify(blocks)}`.includes("Answer")))
+      .toBe(true);
+    expect(rig.fake.threadAsText(root.channel, root.ts)).not.toMatch(/Answer \d\./);
+  });
+});
+
 describe("bounds", () => {
   it("leave out posts beyond the limit of an hour, and tell the operator", async () => {
     const rig = await watching("watch people posts 3: Find bugs");
     for (let no = 0; no < 8; no += 1)
-      rig.fake.as(no % 2 === 0 ? "bob" : "alice").say(`word${"abcdefgh"[no] ?? ""} only`, { channel: "general" });
+      rig.fake
+        .as(no % 2 === 0 ? "bob" : "alice")
+        .say(`word${"abcdefgh"[no] ?? ""} only`, { channel: "general" });
     await heard(rig);
     expect(looksOf(rig).length).toBeLessThanOrEqual(3);
     expect(tablesWith(rig, "worda")).toEqual([]);
@@ -172,7 +232,11 @@ describe("bounds", () => {
 const tablesWith = (rig: SlackRig, text: string): readonly string[] => {
   const names = z
     .array(z.object({ name: z.string() }))
-    .parse(rig.opened.rows.select("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')")({}));
+    .parse(
+      rig.opened.rows.select(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')",
+      )({}),
+    );
   return names
     .map(({ name }) => name)
     .filter((name) =>
