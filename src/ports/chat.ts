@@ -8,7 +8,7 @@ import type { NewChannel } from "./app-posts.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
-import type { Reaction } from "./reactions.ts";
+import type { Reaction, Withdrawal } from "./reactions.ts";
 import type { Addressee, Content, PrivateNote } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
@@ -170,6 +170,8 @@ interface Hearing {
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
   posted(posted: AppMessage): Promise<HandleResult>;
   reacted(reaction: Reaction): Promise<HandleResult>;
+  /** The person removed the reaction. */
+  withdrawn(reaction: Withdrawal): void;
   created(channel: NewChannel): Promise<HandleResult>;
   /** Called for every edit of a message that may have been read, also for edits without a change of words (D52). */
   edited(edit: MessageEdit): Promise<HandleResult>;

@@ -12,7 +12,11 @@ export interface Reaction extends MessageLocation {
   readonly emoji: string;
   /** Time of its arrival. */
   readonly at: Millis;
+  /** Position among the person's reactions to the message. Slack sends them in any order. */
+  readonly moment: number;
 }
+
+export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;
 
 interface ReactionQuestions {
   isAsked(id: string): boolean;
@@ -20,11 +24,10 @@ interface ReactionQuestions {
   ask(id: string, text: string): Promise<HandleResult>;
 }
 
-export type TakeReaction = (
-  surface: string,
-  reaction: Reaction,
-  questions: ReactionQuestions,
-) => Promise<HandleResult>;
+export interface Reactions {
+  take(surface: string, reaction: Reaction, questions: ReactionQuestions): Promise<HandleResult>;
+  withdraw(surface: string, reaction: Withdrawal): void;
+}
 
 interface ReactedMessage {
   readonly channel: string;

@@ -153,7 +153,7 @@ const react = async (
   const seen = isFresh && member?.user !== undefined ? { ...member, user: member.user } : null;
   const platform = deps.platform({ guild, channel, person, seen, isPrivate: false });
   const where = { place: spot.place, root: spot.root ?? message, direct: guild === null };
-  return deps.talk(platform).reacted({ ...where, message, person, emoji, at });
+  return deps.talk(platform).reacted({ ...where, message, person, emoji, at, moment: at });
 };
 
 const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<HandleResult> => {

@@ -289,14 +289,17 @@ const react = async (
   read: Gesture,
 ): Promise<HandleResult> => {
   const { user: person, channel: place, message, name, isAdded } = read;
-  // A withdrawal counts from its arrival.
-  if (!isAdded) return "done";
-  if (name === STOPS) return stop(deps, id, read);
+  if (isAdded && name === STOPS) return stop(deps, id, read);
   const emoji = emojiKey(name);
   if (emoji === null) return "done";
+  const moment = Number(read.at);
+  if (!isAdded) {
+    deps.chat.withdrawn({ place, message, person, emoji, moment });
+    return "done";
+  }
   const root = await rootOf(deps, place, message);
   if (root === null) return last ? "done" : "later";
-  return deps.chat.reacted({ place, root, direct: isDirect(place), message, person, emoji, at });
+  return deps.chat.reacted({ place, root, direct: isDirect(place), message, person, emoji, at, moment });
 };
 
 /** Handles `:x:` on any message of a thread. */

@@ -7,8 +7,9 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import { type Clock, pause } from "../../ports/host.ts";
-import { ANY_EMOJI, heardEmoji, type TakeReaction, withdraws } from "../../ports/reactions.ts";
+import { ANY_EMOJI, heardEmoji, type Reactions, type Withdrawal, withdraws } from "../../ports/reactions.ts";
 import { emojiKey, isDiscordEmoji, isEmojiName } from "../../text/emoji.ts";
+import { createLruCache } from "../../text/lru-cache.ts";
 import type { Watch, Watcher } from "./store/watches.ts";
 
 /** Time in which a person can take a reaction back. */
@@ -20,9 +21,11 @@ interface ReactionDeps {
   readonly clock: Clock;
 }
 
-export const createTakeReaction =
-  ({ watcher, chat, clock }: ReactionDeps): TakeReaction =>
-  async (surface, reaction, { isAsked, ask }) => {
+export const createReactions = ({ watcher, chat, clock }: ReactionDeps): Reactions => {
+  /** Moments of withdrawals, because Slack may send a withdrawal before its reaction. */
+  const withdrawn = createLruCache<number>(1_000);
+
+  const take: Reactions["take"] = async (surface, reaction, { isAsked, ask }) => {
     const { place, root, message, emoji, at } = reaction;
     // On Discord, the channel of a reply is its thread.
     const spots = [place, root].map((channel) => ({ ...reaction, channel }));
@@ -31,10 +34,21 @@ export const createTakeReaction =
     const id = `emoji/${place}/${message}/${emoji}`;
     if (isAsked(id)) return "done";
     await pause(clock, Math.min(GRACE, at + GRACE - clock.now()));
-    // Its withdrawal waits in the same lane.
-    const isWithdrawn = chat.unhandled(surface).some((row) => spots.some((spot) => withdraws(row.id, spot)));
+    // Its withdrawal waits in the same lane, or came earlier.
+    const isWithdrawn =
+      (withdrawn.get(keyOf(surface, reaction)) ?? -Infinity) > reaction.moment ||
+      chat.unhandled(surface).some((row) => spots.some((spot) => withdraws(row.id, spot)));
     return isWithdrawn ? "done" : ask(id, watch.instructions ?? USUAL);
   };
+
+  return {
+    take,
+    withdraw: (surface, reaction) => withdrawn.set(keyOf(surface, reaction), reaction.moment),
+  };
+};
+
+const keyOf = (surface: string, { place, message, emoji, person }: Withdrawal): string =>
+  [surface, place, message, emoji, person].join("/");
 
 const USUAL = "Look into this message.";
 

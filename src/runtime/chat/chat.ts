@@ -54,11 +54,12 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       const { deps, asked } = at(one);
       const reply = async (text: string): Promise<void> => void (await whisper(deps, one, text));
       const about = { message, root };
-      return host.appPosts.reacted(host.name, one, {
+      return host.appPosts.reactions.take(host.name, one, {
         isAsked: (id) => host.bot.newestText({ surface: host.name, id }) !== null,
         ask: (id, text) => asked({ id, place, direct, person, text, about, reply }),
       });
     },
+    withdrawn: (one) => host.appPosts.reactions.withdraw(host.name, one),
     // A question may be decided in another channel, but the rights and the two-person rule of its own channel count.
     clicked: (one) => {
       const { action } = one;

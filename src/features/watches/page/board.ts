@@ -15,6 +15,7 @@ import {
 } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
 import { emojiText } from "../../../text/emoji.ts";
+import { looksOf } from "./looks.ts";
 import { peopleText } from "./people-text.ts";
 import { watchForm } from "./watch-form.ts";
 
@@ -81,6 +82,7 @@ const panel = (one: Watching, again: () => void): HTMLElement => {
       ),
     ),
     told,
+    one.source.kind === "people" ? looksOf(one.id) : null,
   );
 };
 
