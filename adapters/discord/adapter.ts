@@ -225,8 +225,11 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
     opener: createDiscordOpener({ calls, self }),
     tell: createDiscordAlert(lines),
     readPost: (channel, id) =>
-      discordCourtesy(log, "discord: post not read", async () =>
-        discordMessage.parse(await calls.call("GET", `/channels/${channel}/messages/${id}`)).content,
+      discordCourtesy(
+        log,
+        "discord: post not read",
+        async () =>
+          discordMessage.parse(await calls.call("GET", `/channels/${channel}/messages/${id}`)).content,
       ),
     cards: createDiscordCards(lines),
     readName: createReadDiscordName(patient, guilds),

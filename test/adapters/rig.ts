@@ -6,7 +6,6 @@
 import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
-import { FEATURES } from "../../src/app/features/list.ts";
 import { commandsWith } from "../../src/app/commands.ts";
 import { SINGLE_HOST, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
 import { randomId } from "../../src/app/process/random-id.ts";

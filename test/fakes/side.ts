@@ -187,14 +187,12 @@ export const onGitHub = async (): Promise<Side> => {
         held.merging = { reviews, isStrict, unknown, ...(methods === undefined ? {} : { methods }) };
     },
     otherCheck: (project, commit, state) =>
-      void fake.world.repos
-        .get(project)
-        ?.runs.push({
-          name: `${state} check`,
-          commit,
-          log: null,
-          conclusion: state === "passed" ? "success" : null,
-        }),
+      void fake.world.repos.get(project)?.runs.push({
+        name: `${state} check`,
+        commit,
+        log: null,
+        conclusion: state === "passed" ? "success" : null,
+      }),
     remark: (project, number, { author, text, path = "src/retry.js" }) =>
       void githubPull(project, number)?.remarks.push({ author, text, path, line: 1, at: Date.now() }),
     remarks: (project, number) =>

@@ -17,7 +17,10 @@ export const createSlackAlert =
 const contentOf = ({ text, words, link, button, buttons: more = [], notify = [] }: HostMessage) => {
   const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
   const notified = notify.map(notifiedText).join("");
-  const shown = [`${escapeMarkup(text)}${open}${notified}`, ...(words === undefined ? [] : quoteForSlack(words))];
+  const shown = [
+    `${escapeMarkup(text)}${open}${notified}`,
+    ...(words === undefined ? [] : quoteForSlack(words)),
+  ];
   const buttons = buttonRow(controlsOf([...(button === undefined ? [] : [button]), ...more]));
   return { text: escapeMarkup(text), blocks: [...signedBlocks(shown), ...buttons] };
 };

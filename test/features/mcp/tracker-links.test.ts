@@ -72,7 +72,9 @@ it("without a server that is turned on, accepted and allowed to read, and for qu
   expect(await (await reading([linear], true, false))(LINK)).toEqual(NOTHING);
   expect(await (await reading([{ ...linear, reads: [] }]))(LINK)).toEqual(NOTHING);
   const read = await reading([linear]);
-  expect(await read(`> ${LINK}\n\`${LINK}\`\n\`\`\`\n${LINK}\n\`\`\`\nhttps://linear.app/acme`)).toEqual(NOTHING);
+  expect(await read(`> ${LINK}\n\`${LINK}\`\n\`\`\`\n${LINK}\n\`\`\`\nhttps://linear.app/acme`)).toEqual(
+    NOTHING,
+  );
 });
 
 it("of several readers, a page that was read replaces one that was not", async () => {
@@ -80,7 +82,10 @@ it("of several readers, a page that was read replaces one that was not", async (
     pages: [
       {
         address: LINK,
-        outcome: outcome === "read" ? ({ kind: outcome, text: "T" } as const) : ({ kind: outcome, why: "W." } as const),
+        outcome:
+          outcome === "read"
+            ? ({ kind: outcome, text: "T" } as const)
+            : ({ kind: outcome, why: "W." } as const),
       },
     ],
     hosts: outcome === "read" ? ["h"] : [],

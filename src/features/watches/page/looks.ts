@@ -59,7 +59,10 @@ export const looksOf = (watch: string): HTMLElement => {
       .map((correct) =>
         h(
           "button.small",
-          { onclick: () => act("POST", "/corrections", say("The example is saved."), { place, post, correct }) },
+          {
+            onclick: () =>
+              act("POST", "/corrections", say("The example is saved."), { place, post, correct }),
+          },
           say(correct === "nothing" ? "Should be silent" : "Was worth a look"),
         ),
       );
@@ -73,7 +76,8 @@ export const looksOf = (watch: string): HTMLElement => {
       h(
         "button.small.danger",
         {
-          onclick: () => act("DELETE", `/corrections/${encodeURIComponent(id)}`, say("The example is removed.")),
+          onclick: () =>
+            act("DELETE", `/corrections/${encodeURIComponent(id)}`, say("The example is removed.")),
         },
         say("Remove"),
       ),
@@ -81,11 +85,7 @@ export const looksOf = (watch: string): HTMLElement => {
 
   return h(
     "div.stack",
-    h(
-      "button.small",
-      { onclick: () => act("GET", "/looks", null) },
-      say("Show decisions"),
-    ),
+    h("button.small", { onclick: () => act("GET", "/looks", null) }, say("Show decisions")),
     told,
     listed,
   );

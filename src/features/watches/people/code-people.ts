@@ -28,7 +28,8 @@ const WORK = 3_000_000;
 export const placesIn = (citations: readonly Citation[]): readonly CodePlace[] => {
   const found = new Map<string, CodePlace>();
   for (const { status, file, from, to } of citations)
-    if (status === "found" && file !== null && from > 0 && !found.has(file)) found.set(file, { file, from, to });
+    if (status === "found" && file !== null && from > 0 && !found.has(file))
+      found.set(file, { file, from, to });
   return [...found.values()].slice(0, MOST_PLACES);
 };
 
@@ -71,9 +72,7 @@ export const ownersIn = (
 ): ReadonlyMap<string, readonly string[]> => {
   const rules = parseCodeOwners(text);
   const work = { left: WORK };
-  return new Map(
-    places.map(({ file }) => [file, [...new Set((ownersOf(rules, file, work) ?? []).flat())]]),
-  );
+  return new Map(places.map(({ file }) => [file, [...new Set((ownersOf(rules, file, work) ?? []).flat())]]));
 };
 
 /** Parses `TIME<tab>NAME` lines, after `=` for each place. Programs such as `dependabot[bot]` are no people. */

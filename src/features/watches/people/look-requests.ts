@@ -20,7 +20,8 @@ export const listLooks = ({ looks }: Pick<WatchesContext, "looks">, watch: strin
       .map(({ cost, author: _author, surface: _surface, watch: _watch, ...look }) => ({
         ...look,
         costUsd: cost / 1_000_000,
-        correction: corrections.find(({ post, place }) => post === look.post && place === look.place)?.id ?? null,
+        correction:
+          corrections.find(({ post, place }) => post === look.post && place === look.place)?.id ?? null,
       })),
     corrections: corrections.map(({ id, text, decided, correct, by, at }) => ({
       id,

@@ -145,7 +145,16 @@ export const pushByOther = async (
     writeFileSync(join(work, path), text);
   }
   await git(work, "add", "-A");
-  await git(work, "-c", "user.name=eve", "-c", "user.email=eve@example.org", "commit", "-qm", "By another person");
+  await git(
+    work,
+    "-c",
+    "user.name=eve",
+    "-c",
+    "user.email=eve@example.org",
+    "commit",
+    "-qm",
+    "By another person",
+  );
   await git(work, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
 };
 
