@@ -176,6 +176,7 @@ const carryOut = async (
     case "comment_on_issue":
     case "label_issue":
     case "mcp_call":
+    case "secret_command":
       throw new Unable("Nothing was done: this is not what a person was asked.");
   }
 };

@@ -23,11 +23,14 @@ const opened = () => {
   const operator = { id: "console:operator", mayDrive: true, mayApprove: true } as const;
   const own: TestSecretsContext = { secrets, chat, operator, sealKey: deps.sealKey };
   const send = (body: object): Promise<Response> =>
-    changeSecrets(own, new Request("http://host/api/test-secrets", {
+    changeSecrets(
+      own,
+      new Request("http://host/api/test-secrets", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
-      }));
+      }),
+    );
   return { own, rows, secrets, key, send, store: { rows: found, answers, chat } };
 };
 
@@ -40,7 +43,9 @@ it("a stored value is listed by its name alone, given to tests, and removed once
   expect(secrets.open(REPO, ["API_KEY"])).toEqual({ API_KEY: CANARY });
   expect(secrets.open("github.com/acme/other", ["API_KEY"])).toEqual({});
   await send({ action: "remove", repo: REPO, name: "API_KEY" });
-  await expect(send({ action: "remove", repo: REPO, name: "API_KEY" })).rejects.toMatchObject({ status: 404 });
+  await expect(send({ action: "remove", repo: REPO, name: "API_KEY" })).rejects.toMatchObject({
+    status: 404,
+  });
 });
 
 it("an unusable value or name is refused without repeating the value", async () => {
