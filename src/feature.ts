@@ -15,6 +15,7 @@ import type { AnswerReuse } from "./ports/reuse.ts";
 import type { ChannelNotes } from "./ports/notes.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Attend } from "./ports/attendant.ts";
+import type { Drafts } from "./ports/drafts.ts";
 import type { PathRoutes } from "./ports/path-routes.ts";
 import type { Bot, ConversationChange } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
@@ -227,6 +228,8 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
   readonly commits: Commits;
+  /** Created later, like `bot`. */
+  readonly drafts: Pick<Drafts, "tree" | "test">;
   /** Null if no feature that is earlier in the list compares lines. */
   readonly lines: LineComparison | null;
   /** Marks an answer's posts for a new delivery. */

@@ -258,6 +258,10 @@ const coverage = (
     case "mode":
       return say("My permissions do not change.");
     case "write":
+      if (ask.write === "secret_command")
+        return say(
+          "Parley runs exactly this command with these secrets, once. The command can read the secrets. If the draft changes before you decide, nothing runs.",
+        );
       return ask.scope === undefined
         ? say(
             "Parley writes exactly this content, once. If the content changes before you decide, nothing is written.",

@@ -135,6 +135,10 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     formsOf,
     figures,
     commits: lateCommits(() => later.get("assembled").commits),
+    drafts: {
+      tree: (...given) => later.get("assembled").drafts.tree(...given),
+      test: (...given) => later.get("assembled").drafts.test(...given),
+    },
     answerChanged: (id) => later.get("assembled").bot.shown(id),
     // A thread may have been marked as solved before its readers were known.
     answerPlaced: ({ conversation }) => {

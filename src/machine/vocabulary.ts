@@ -32,6 +32,7 @@ export const WRITES = [
   "apply_draft",
   "discard_draft",
   "mcp_call",
+  "secret_command",
 ] as const;
 export type Write = (typeof WRITES)[number];
 

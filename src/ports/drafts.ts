@@ -1,7 +1,7 @@
 /** Disposable copies in which Restricted conversations try changes (D42). No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { DraftResult } from "../thread/draft.ts";
+import type { DraftResult, DraftTest } from "../thread/draft.ts";
 
 interface ShownDrafts {
   /** Returns the last sealed result, also after the draft was removed. The draft's current content may differ. */
@@ -35,6 +35,12 @@ export interface Drafts extends ShownDrafts {
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
+  /** Tests a copy of the draft. `allowed`: secrets that an approver allowed for this command. Stores nothing. */
+  test(
+    conversation: ConversationId,
+    what: { readonly command: string; readonly allowed: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: "tested"; readonly test: DraftTest } | { readonly kind: "none" } | DraftFailed>;
   /**
    * Atomic and idempotent: sets the checkout to `tree` on a branch, and removes the draft. `commits`: number from the first.
    */

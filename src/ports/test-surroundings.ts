@@ -6,6 +6,8 @@ export interface TestSurroundings {
 
 export interface HostTest {
   readonly command: string;
+  /** Names of secrets that an approver allowed for this run of the command. */
+  readonly allowed: readonly string[];
   /** Host and path of the repository, `github.com/acme/shop`, or the path of a local one. */
   readonly repo: string;
   /** Reads a file of the conversation's commit, which no draft changes. */

@@ -151,6 +151,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   apply_draft: "Apply this change",
   discard_draft: "Discard this change",
   mcp_call: "Call a tool that writes",
+  secret_command: "Run a command with secrets in the draft",
 };
 
 /** Without the question mark. */

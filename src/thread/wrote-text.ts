@@ -37,6 +37,7 @@ const WROTE = {
   apply_draft: "Applied on the branch {name}.",
   discard_draft: "Discarded the draft of the tree {name}.",
   mcp_call: "Called {name}.",
+  secret_command: "Ran {name} with secrets.",
 } as const satisfies Readonly<Record<Write, Sentence>>;
 
 /** The action, after "to". */
@@ -50,4 +51,5 @@ const WRITE_TEXT: Readonly<Record<Write, Label>> = {
   apply_draft: "apply the change",
   discard_draft: "discard the change",
   mcp_call: "call the tool",
+  secret_command: "run the command with secrets",
 };

@@ -96,6 +96,10 @@ export const coreOf = (parts: Given): CoreAlone => ({
     tip: () => Promise.resolve({ kind: "failed" }),
     within: () => Promise.resolve({ kind: "failed" }),
   },
+  drafts: {
+    tree: () => Promise.resolve({ kind: "none" }),
+    test: () => Promise.resolve({ kind: "none" }),
+  },
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),
   answerChanged: () => undefined,

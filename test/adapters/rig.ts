@@ -120,7 +120,7 @@ export interface HostOptions {
   /** Those whose files are read already. */
   readonly ready?: Parameters<typeof openFeaturesOf>[3];
   /** What the features reach outside of the host; unset: nothing. */
-  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "sealKey" | "learnSecret" | "link">>;
+  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "drafts" | "sealKey" | "learnSecret" | "link">>;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }

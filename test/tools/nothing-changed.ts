@@ -10,6 +10,7 @@ export const nothingChanged: { readonly drafts: Drafts; readonly outgoing: Outgo
     open: () => Promise.resolve(failed),
     tree: () => Promise.resolve({ kind: "none" }),
     seal: () => Promise.resolve({ kind: "none" }),
+    test: () => Promise.resolve({ kind: "none" }),
     sealed: () => Promise.resolve(null),
     movedOn: () => Promise.resolve(null),
     apply: () => Promise.resolve({ kind: "gone" }),

@@ -131,6 +131,14 @@ const askedOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppro
       return told("The agent proposes another work mode.", [], { what, risk: "", changes: [] });
     }
     case "write": {
+      if (question.write === "secret_command") {
+        const what = "The agent asks to run a command with secrets";
+        return told(`${what}.`, [], {
+          what,
+          risk: "it can read the secrets",
+          changes: changesIn(question.shown),
+        });
+      }
       const isCall = question.write === "mcp_call";
       const what = isCall
         ? `The agent asks to call ${question.scope ?? "a tool of another service"}`

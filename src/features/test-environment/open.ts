@@ -1,6 +1,7 @@
 import type { Core } from "../../feature.ts";
 import { createTestSecretRows } from "./rows.ts";
 import { createTestSecrets, type TestSecrets } from "./secrets.ts";
+import { createSecretCommand } from "./secret-command.ts";
 import { createTestSurroundings } from "./surroundings.ts";
 
 export interface TestSecretsContext extends Pick<Core, "chat" | "operator" | "sealKey"> {
@@ -18,6 +19,7 @@ export const openTestEnvironment = (core: Core) => {
   };
   return {
     own,
+    tools: [createSecretCommand({ secrets, drafts: core.drafts })],
     tests: createTestSurroundings({ secrets, log: core.log }),
     changed: (tables: ReadonlySet<string>) => {
       if (tables.has("test_secrets")) secrets.learn();

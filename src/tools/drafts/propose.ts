@@ -180,6 +180,7 @@ const carryOut = async (
     case "merge_pull_request":
     case "post_review":
     case "mcp_call":
+    case "secret_command":
       throw new Unable("Nothing was done: this is not what a person was asked.");
   }
 };

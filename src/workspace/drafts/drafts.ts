@@ -15,6 +15,7 @@ import { applyDraft, dropDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
 import { readDraft, readSealed, writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { patchOf } from "./review.ts";
+import { tryOut } from "./try-out.ts";
 import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "../checkout/draft-location.ts";
 import type { DraftResult } from "../../thread/draft.ts";
@@ -92,6 +93,12 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
       }),
 
     seal: (id, what, signal) => within(id, signal, (workspace) => sealDraft(world, workspace, what, signal)),
+
+    test: (id, what, signal) =>
+      within(id, signal, async (workspace): ReturnType<Drafts["test"]> => {
+        if ((await findDraft(world, workspace.id)) === null) return { kind: "none" };
+        return { kind: "tested", test: await tryOut(world, workspace, what, signal) };
+      }),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, await workspaceOf(id)) : null),
 

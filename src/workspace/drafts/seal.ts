@@ -54,7 +54,10 @@ export const sealDraft = async (
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   const files = withMoves(entries, await movesIn(room, { base, tree }, signal));
   const moved = await branchProgress(world, workspace, tree, signal);
-  const test = testCommand === undefined ? null : await tryOut(world, workspace, testCommand, signal);
+  const test =
+    testCommand === undefined
+      ? null
+      : await tryOut(world, workspace, { command: testCommand, allowed: [] }, signal);
 
   const result: DraftResult = {
     tree,

@@ -25,12 +25,13 @@ const KEEP = { head: 0, tail: 64 * 1024 };
 export const tryOut = async (
   world: CheckoutParts,
   workspace: Workspace,
-  command: string,
+  { command, allowed }: { readonly command: string; readonly allowed: readonly string[] },
   signal: AbortSignal,
 ): Promise<DraftTest> => {
   const { sandbox, layout, testTimeout, tests } = world;
   const surroundings = (await tests?.prepare({
     command,
+    allowed,
     repo: testedRepo(workspace),
     read: (path, mostBytes) => readBaseFile(world, workspace, path, mostBytes),
   })) ?? { kind: "plain" };
