@@ -68,7 +68,9 @@ const complaintOf = (pull: FakePull, { path, line, side: on, ...from }: Comment)
   const { start_line: start } = from;
   if (start === undefined) return [];
   if (start >= line) return ["Start line must precede the end line."];
-  return hunkOf(file.patch ?? "", from.start_side ?? on, start) === hunk ? [] : ["Start line could not be resolved"];
+  return hunkOf(file.patch ?? "", from.start_side ?? on, start) === hunk
+    ? []
+    : ["Start line could not be resolved"];
 };
 
 /** Number of the hunk that has the line on that side; null if none has. */

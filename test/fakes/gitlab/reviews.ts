@@ -13,7 +13,12 @@ const iid = "(\\d+)";
 const none = z.strictObject({});
 const pages = z.strictObject({ page: z.string().optional(), per_page: z.string().optional() });
 const line = z.int().positive().optional();
-const end = z.strictObject({ line_code: z.string(), type: z.enum(["new", "old"]), old_line: line, new_line: line });
+const end = z.strictObject({
+  line_code: z.string(),
+  type: z.enum(["new", "old"]),
+  old_line: line,
+  new_line: line,
+});
 const position = z.strictObject({
   position_type: z.literal("text"),
   base_sha: z.string(),
@@ -98,18 +103,33 @@ export const reviewRoutes: readonly Route[] = [
     }),
     draftBody,
   ),
-  route("DELETE", "delete draft note", `/draft_notes/${iid}`, withDraft((_, merge, draft) => {
-    merge.drafts.splice(merge.drafts.indexOf(draft), 1);
-    return empty;
-  })),
-  route("PUT", "publish draft note", `/draft_notes/${iid}/publish`, withDraft(({ now }, merge, draft) => {
-    publish(merge, [draft], now);
-    return empty;
-  })),
-  route("POST", "publish all draft notes", "/draft_notes/bulk_publish", withMerge(({ now }, merge) => {
-    publish(merge, merge.drafts, now);
-    return empty;
-  })),
+  route(
+    "DELETE",
+    "delete draft note",
+    `/draft_notes/${iid}`,
+    withDraft((_, merge, draft) => {
+      merge.drafts.splice(merge.drafts.indexOf(draft), 1);
+      return empty;
+    }),
+  ),
+  route(
+    "PUT",
+    "publish draft note",
+    `/draft_notes/${iid}/publish`,
+    withDraft(({ now }, merge, draft) => {
+      publish(merge, [draft], now);
+      return empty;
+    }),
+  ),
+  route(
+    "POST",
+    "publish all draft notes",
+    "/draft_notes/bulk_publish",
+    withMerge(({ now }, merge) => {
+      publish(merge, merge.drafts, now);
+      return empty;
+    }),
+  ),
 ];
 
 const publish = (merge: FakeMerge, drafts: readonly FakeDraft[], now: number): void => {

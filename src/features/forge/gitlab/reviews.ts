@@ -9,7 +9,14 @@ import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import { findOnPages, hasWriteMarker, sinceOf, TooMuch } from "../api/idempotent.ts";
 import type { LineNumbers, ReviewComment, ReviewDraft, WriteMarker } from "../ports/forge-writer.ts";
 import { type Client, Refused } from "./client.ts";
-import { type DraftNoteWire, draftNoteWire, mergeWire, type NoteWire, noteWire, versionWire } from "./schema.ts";
+import {
+  type DraftNoteWire,
+  draftNoteWire,
+  mergeWire,
+  type NoteWire,
+  noteWire,
+  versionWire,
+} from "./schema.ts";
 import { withoutActions } from "./without-actions.ts";
 
 /** Maximum number of pages of drafts, and of versions. */
@@ -52,7 +59,10 @@ export const gitlabReviews = (client: Client, pull: number): ReviewThread => {
   const write = async (review: ReviewDraft, mark: WriteMarker): Promise<Drafts> => {
     const refs = await refsOf(client, path, review.commit);
     const { own } = await drafts(mark);
-    const parts = [{ note: review.text }, ...review.comments.map((one) => ({ note: one.text, ...on(one, refs) }))];
+    const parts = [
+      { note: review.text },
+      ...review.comments.map((one) => ({ note: one.text, ...on(one, refs) })),
+    ];
     for (const [index, part] of parts.entries()) {
       const note = `${withoutActions(part.note)}\n\n${markOf(mark, index)}`;
       if (own.some((one) => one.note.includes(markOf(mark, index)))) continue;
@@ -110,7 +120,8 @@ const refsOf = async (client: Client, path: string, commit: string): Promise<Ref
     },
     ({ head_commit_sha: head }) => head === commit,
   );
-  if (found === null) throw new Refused(409, new Headers(), { message: "the diff of this commit is not there" });
+  if (found === null)
+    throw new Refused(409, new Headers(), { message: "the diff of this commit is not there" });
   const { head_commit_sha: head, base_commit_sha: base, start_commit_sha: start } = found;
   return { head_sha: head, base_sha: base, start_sha: start };
 };

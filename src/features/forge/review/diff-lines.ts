@@ -72,7 +72,10 @@ export const rowsOfPatch = (patch: string): readonly DiffRow[] => {
     }
     const head = HEAD.exec(line);
     // Rows after anything unexpected have no known number.
-    left = { old: Number(head?.[2] ?? (head === null ? 0 : 1)), new: Number(head?.[4] ?? (head === null ? 0 : 1)) };
+    left = {
+      old: Number(head?.[2] ?? (head === null ? 0 : 1)),
+      new: Number(head?.[4] ?? (head === null ? 0 : 1)),
+    };
     at = { old: Number(head?.[1] ?? 0), new: Number(head?.[3] ?? 0) };
     hunk += 1;
   }
@@ -94,7 +97,9 @@ const rangesText = (rows: readonly DiffRow[], side: DiffSide): string => {
     if (open !== undefined && open.hunk === row.hunk) open.to = line;
     else ranges.push({ hunk: row.hunk, from: line, to: line });
   }
-  const shown = ranges.slice(0, MAX_RANGES).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  const shown = ranges
+    .slice(0, MAX_RANGES)
+    .map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
   const more = ranges.length > MAX_RANGES ? " and more" : "";
   return shown.length === 0 ? "none" : `${shown.join(", ")}${more}`;
 };

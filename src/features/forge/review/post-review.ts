@@ -78,7 +78,10 @@ export const postReview = defineWriting({
         comments: comments.map(({ path, side, first, last, text }) => ({ path, side, first, last, text })),
       },
       perform: (errand) => {
-        const { leftOut, requestsChanges } = errand.approved.review ?? { leftOut: [], requestsChanges: false };
+        const { leftOut, requestsChanges } = errand.approved.review ?? {
+          leftOut: [],
+          requestsChanges: false,
+        };
         const review = {
           pull: pull.number,
           commit: pull.headCommit,

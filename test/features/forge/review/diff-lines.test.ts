@@ -55,7 +55,9 @@ describe("a line of a diff", () => {
   });
 
   it("a file without a diff, or that is not changed, has none", () => {
-    expect(placeInDiff([{ ...file, patch: null }], { path: "a.ts", line: 1, side: "new" }).kind).toBe("refused");
+    expect(placeInDiff([{ ...file, patch: null }], { path: "a.ts", line: 1, side: "new" }).kind).toBe(
+      "refused",
+    );
     expect(placeInDiff([file], { path: "b.ts", line: 1, side: "new" }).kind).toBe("refused");
   });
 });
@@ -66,10 +68,23 @@ interface Edit {
 }
 
 /** Texts that look like parts of a diff. */
-const text = fc.constantFrom("", "x", "@@ -1,3 +1,3 @@", "+", "-", "\\ No newline", "--- a/a.ts", "+++ b/a.ts", " ");
+const text = fc.constantFrom(
+  "",
+  "x",
+  "@@ -1,3 +1,3 @@",
+  "+",
+  "-",
+  "\\ No newline",
+  "--- a/a.ts",
+  "+++ b/a.ts",
+  " ",
+);
 const edit: fc.Arbitrary<Edit> = fc.record({ kind: fc.constantFrom("keep", "keep", "add", "remove"), text });
 const hunks = fc.array(
-  fc.record({ skipped: fc.integer({ min: 1, max: 40 }), edits: fc.array(edit, { minLength: 1, maxLength: 8 }) }),
+  fc.record({
+    skipped: fc.integer({ min: 1, max: 40 }),
+    edits: fc.array(edit, { minLength: 1, maxLength: 8 }),
+  }),
   { maxLength: 4 },
 );
 
@@ -108,7 +123,8 @@ describe("over generated diffs (property)", () => {
           const [last, first] = [lines.get(line), lines.get(startLine)];
           const isThere = last !== undefined && first !== undefined && first[1] === last[1];
           expect(found.kind).toBe(isThere ? "placed" : "refused");
-          if (found.kind === "placed") expect([found.first.text, found.last.text]).toEqual([first?.[0], last?.[0]]);
+          if (found.kind === "placed")
+            expect([found.first.text, found.last.text]).toEqual([first?.[0], last?.[0]]);
         },
       ),
       { numRuns: 500 },

@@ -6,7 +6,17 @@ import type { ApprovedWrite } from "../../../../src/ports/tools.ts";
 import type { FakeForge } from "../../../fakes/forge/fake.ts";
 import type { FakePull } from "../../../fakes/forge/world.ts";
 import { signal } from "../world.ts";
-import { callOf, closeWriting, errandOf, openWriting, posts, refusal, shown, world, writesOn } from "../tools/writing.ts";
+import {
+  callOf,
+  closeWriting,
+  errandOf,
+  openWriting,
+  posts,
+  refusal,
+  shown,
+  world,
+  writesOn,
+} from "../tools/writing.ts";
 import { COMMENTS, HEAD, PATCH, REVIEW } from "./pull.ts";
 
 beforeAll(openWriting);
@@ -55,8 +65,22 @@ describe("post_review", () => {
       review: {
         mayRequest: true,
         comments: [
-          { path: "src/retry.js", first: 2, last: 3, side: "new", code: "export const PAUSE = 0;", text: COMMENTS[0].body },
-          { path: "src/retry.js", first: 2, last: 2, side: "old", code: "export const ATTEMPTS = 0;", text: COMMENTS[1].body },
+          {
+            path: "src/retry.js",
+            first: 2,
+            last: 3,
+            side: "new",
+            code: "export const PAUSE = 0;",
+            text: COMMENTS[0].body,
+          },
+          {
+            path: "src/retry.js",
+            first: 2,
+            last: 2,
+            side: "old",
+            code: "export const ATTEMPTS = 0;",
+            text: COMMENTS[1].body,
+          },
           { path: "src/retry.js", first: 1, last: 1, side: "new", text: COMMENTS[2].body },
         ],
       },
@@ -75,7 +99,11 @@ describe("post_review", () => {
       url: `${fake.url}/acme/shop/pull/2#pullrequestreview-1`,
     });
     expect(pull.reviews).toMatchObject([
-      { state: "COMMENTED", commit: HEAD, text: expect.stringMatching(/^Two faults[^]*approved by dora[^]*parley:k/) },
+      {
+        state: "COMMENTED",
+        commit: HEAD,
+        text: expect.stringMatching(/^Two faults[^]*approved by dora[^]*parley:k/),
+      },
     ]);
     expect(pull.remarks).toMatchObject([
       { path: "src/retry.js", startLine: 2, line: 3, side: "RIGHT", text: COMMENTS[0].body, review: 1 },
@@ -93,7 +121,11 @@ describe("post_review", () => {
 
   it.each([
     ["of another file", { path: "other.js", line: 1 }, /does not change a file other\.js/],
-    ["outside the hunks", { path: "src/retry.js", line: 9 }, /no line 9 in one hunk of its new side, which has 1-3/],
+    [
+      "outside the hunks",
+      { path: "src/retry.js", line: 9 },
+      /no line 9 in one hunk of its new side, which has 1-3/,
+    ],
     ["of the other side", { path: "src/retry.js", line: 3, side: "old" }, /its old side, which has 1-2/],
   ])("a line %s is refused before people are asked", async (_, lines, why) => {
     const { fake } = await scene();
@@ -106,7 +138,13 @@ describe("post_review", () => {
     const { fake, pull } = await scene();
     const { fingerprint } = await shown(fake, call);
     // The forge's own diff differs from the displayed one although the head is the same.
-    const stub = { ...pull.files[0], path: "src/retry.js", status: "modified", added: 0, removed: 0 } as const;
+    const stub = {
+      ...pull.files[0],
+      path: "src/retry.js",
+      status: "modified",
+      added: 0,
+      removed: 0,
+    } as const;
     fake.fault({ kind: "wait", gate: "late" }, "pulls/create-review");
     const late = fake.gate("late");
     const writing = writesOn(fake).write(call, errand(fingerprint, all), { signal });
@@ -114,7 +152,10 @@ describe("post_review", () => {
     Object.assign(pull, { files: [{ ...stub, patch: "@@ -80 +80 @@\n-a\n+b" }] });
     late.open();
     const done = await writing;
-    expect(done.wrote).toMatchObject({ kind: "failed", why: expect.stringContaining("Line could not be resolved") });
+    expect(done.wrote).toMatchObject({
+      kind: "failed",
+      why: expect.stringContaining("Line could not be resolved"),
+    });
     expect([pull.reviews, pull.remarks]).toEqual([[], []]);
   });
 
@@ -138,16 +179,19 @@ describe("post_review", () => {
     ["lost", "done"],
     ["cut", "unknown"],
     ["status", "unknown"],
-  ] as const)("where its answer is %s twice, the next process finds or posts it, and it is there once", async (kind, wanted) => {
-    const { fake, pull } = await scene();
-    const { fingerprint } = await shown(fake, call);
-    const first = errand(fingerprint, all);
-    fake.fault(kind === "status" ? { kind, status: 502 } : { kind }, "pulls/create-review", 2);
-    const one = await writesOn(fake).write(call, first, { signal });
-    const two = await writesOn(fake).write(call, { ...first, again: true }, { signal });
-    expect([one.wrote.kind, two.wrote.kind]).toEqual([wanted, "done"]);
-    expect([pull.reviews.length, pull.remarks.length]).toEqual([1, 3]);
-  });
+  ] as const)(
+    "where its answer is %s twice, the next process finds or posts it, and it is there once",
+    async (kind, wanted) => {
+      const { fake, pull } = await scene();
+      const { fingerprint } = await shown(fake, call);
+      const first = errand(fingerprint, all);
+      fake.fault(kind === "status" ? { kind, status: 502 } : { kind }, "pulls/create-review", 2);
+      const one = await writesOn(fake).write(call, first, { signal });
+      const two = await writesOn(fake).write(call, { ...first, again: true }, { signal });
+      expect([one.wrote.kind, two.wrote.kind]).toEqual([wanted, "done"]);
+      expect([pull.reviews.length, pull.remarks.length]).toEqual([1, 3]);
+    },
+  );
 
   it("that an earlier process posted is found even if the head has moved since", async () => {
     const { fake, pull } = await scene();

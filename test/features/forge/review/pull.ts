@@ -11,7 +11,12 @@ export const PATCH = [
 ].join("\n");
 
 export const COMMENTS = [
-  { path: "src/retry.js", line: 3, startLine: 2, body: "Without a pause, all attempts meet the same failure." },
+  {
+    path: "src/retry.js",
+    line: 3,
+    startLine: 2,
+    body: "Without a pause, all attempts meet the same failure.",
+  },
   { path: "src/retry.js", line: 2, side: "old", body: "This zero was the fault." },
   { path: "src/retry.js", line: 1, body: "The comment could name the unit." },
 ] as const;
