@@ -220,6 +220,7 @@ export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, Result
   ["open_pull_request", "forge"],
   ["file_issue", "forge"],
   ["comment_on_issue", "forge"],
+  ["post_review", "forge"],
   ["label_issue", "forge"],
   ["search_knowledge", "web"],
   ["mcp_tools", "server"],

@@ -32,7 +32,9 @@ const scene = async () => {
     fits: () => true,
     userAgent: "parley-test",
   });
-  const writes = writesOf([createForgeWriting(forges, (text) => text)(postReview)], { error: () => undefined });
+  const writes = writesOf([createForgeWriting(forges, (text) => text)(postReview)], {
+    error: () => undefined,
+  });
   const call = { ...callOf("post_review", REVIEW), conversation: conversation("c-review", repo, null) };
   const proposed = await writes.propose(call, { signal });
   if (proposed.kind !== "proposal") throw new Error(JSON.stringify(proposed));
@@ -40,14 +42,21 @@ const scene = async () => {
   const approved = { ...made.approved, review: { leftOut: [3], requestsChanges: false } };
   const errand = { ...made, approved };
   const write = (again = false) => writes.write(call, { ...errand, again }, { signal });
-  const written = () => fake.calls.flatMap(({ operation, exchange: { method } }) => (method === "GET" ? [] : [operation]));
+  const written = () =>
+    fake.calls.flatMap(({ operation, exchange: { method } }) => (method === "GET" ? [] : [operation]));
   return { fake, merge, proposed, write, written };
 };
 
 const KEPT = [
   { text: expect.stringMatching(/^Two faults[^]*approved by dora[^]*parley:k{32}-0/) },
-  { text: expect.stringContaining(COMMENTS[0].body), position: { path: "src/retry.js", line: 3, oldLine: null } },
-  { text: expect.stringContaining(COMMENTS[1].body), position: { path: "src/retry.js", line: null, oldLine: 2 } },
+  {
+    text: expect.stringContaining(COMMENTS[0].body),
+    position: { path: "src/retry.js", line: 3, oldLine: null },
+  },
+  {
+    text: expect.stringContaining(COMMENTS[1].body),
+    position: { path: "src/retry.js", line: null, oldLine: 2 },
+  },
 ];
 
 describe("post_review on GitLab", () => {
@@ -68,7 +77,10 @@ describe("post_review on GitLab", () => {
     });
     expect(merge.notes).toMatchObject(KEPT);
     expect(merge.drafts).toEqual([]);
-    expect(written()).toEqual([...Array.from({ length: 3 }, () => "new draft note"), "publish all draft notes"]);
+    expect(written()).toEqual([
+      ...Array.from({ length: 3 }, () => "new draft note"),
+      "publish all draft notes",
+    ]);
   });
 
   it("leaves other drafts of its user unpublished", async () => {
@@ -85,15 +97,18 @@ describe("post_review on GitLab", () => {
     ["new draft note", "cut", "unknown"],
     ["publish all draft notes", "lost", "done"],
     ["publish all draft notes", "cut", "unknown"],
-  ] as const)("where the answer to %s is %s twice, each note is there once after the next process", async (operation, kind, wanted) => {
-    const { fake, merge, write } = await scene();
-    fake.fault({ kind }, operation, 2);
-    const first = await write();
-    const second = await write(true);
-    expect([first.wrote.kind, second.wrote.kind]).toEqual([wanted, "done"]);
-    expect(merge.notes).toMatchObject(KEPT);
-    expect(merge.drafts).toEqual([]);
-  });
+  ] as const)(
+    "where the answer to %s is %s twice, each note is there once after the next process",
+    async (operation, kind, wanted) => {
+      const { fake, merge, write } = await scene();
+      fake.fault({ kind }, operation, 2);
+      const first = await write();
+      const second = await write(true);
+      expect([first.wrote.kind, second.wrote.kind]).toEqual([wanted, "done"]);
+      expect(merge.notes).toMatchObject(KEPT);
+      expect(merge.drafts).toEqual([]);
+    },
+  );
 
   it("a refused position leaves no draft behind", async () => {
     const { fake, merge, write, written } = await scene();
@@ -103,7 +118,10 @@ describe("post_review on GitLab", () => {
     await late.reached;
     Object.assign(merge, { diffs: [{ path: "src/retry.js", diff: "@@ -80 +80 @@\n-a\n+b\n" }] });
     late.open();
-    expect((await writing).wrote).toMatchObject({ kind: "failed", why: expect.stringMatching(/[Ll]ine code/) });
+    expect((await writing).wrote).toMatchObject({
+      kind: "failed",
+      why: expect.stringMatching(/[Ll]ine code/),
+    });
     expect([merge.notes, merge.drafts]).toEqual([[], []]);
     expect(written()).toEqual(["new draft note", "new draft note", "delete draft note"]);
   });

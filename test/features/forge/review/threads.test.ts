@@ -52,23 +52,26 @@ describe.each([
   it.each([
     ["github", onGitHub],
     ["gitlab", onGitLab],
-  ] as const)("a review on %s loses a comment at an approver's click and is posted once", async (name, side) => {
-    const { forge, stage, number } = await scene(open, side);
-    await asked(stage, number);
-    await stage.click("bob", "Remove 1");
-    await stage.click("bob", "Post the review");
-    await stage.until(/You can't decide this[^]*You can't decide this/);
-    expect([forge.reviews(PROJECT), forge.writes()]).toEqual([[], []]);
-    await stage.click(stage.approver, "Remove 3");
-    await stage.until(/Comment 3 on `src\/retry\.js:1`: removed\./);
-    expect(forge.writes()).toEqual([]);
-    await stage.click(stage.approver, "Post the review");
-    await stage.until(/Posted the review of[^]*The review is settled\./);
-    expect(forge.reviews(PROJECT)).toMatchObject([
-      { verdict: "comment", comments: [{ on: "src/retry.js:3" }, { on: "src/retry.js:-2" }] },
-    ]);
-    await expect(await stage.story()).toMatchFileSnapshot(`threads/${name}.${platform}.txt`);
-  });
+  ] as const)(
+    "a review on %s loses a comment at an approver's click and is posted once",
+    async (name, side) => {
+      const { forge, stage, number } = await scene(open, side);
+      await asked(stage, number);
+      await stage.click("bob", "Remove 1");
+      await stage.click("bob", "Post the review");
+      await stage.until(/You can't decide this[^]*You can't decide this/);
+      expect([forge.reviews(PROJECT), forge.writes()]).toEqual([[], []]);
+      await stage.click(stage.approver, "Remove 3");
+      await stage.until(/Comment 3 on `src\/retry\.js:1`: removed\./);
+      expect(forge.writes()).toEqual([]);
+      await stage.click(stage.approver, "Post the review");
+      await stage.until(/Posted the review of[^]*The review is settled\./);
+      expect(forge.reviews(PROJECT)).toMatchObject([
+        { verdict: "comment", comments: [{ on: "src/retry.js:3" }, { on: "src/retry.js:-2" }] },
+      ]);
+      await expect(await stage.story()).toMatchFileSnapshot(`threads/${name}.${platform}.txt`);
+    },
+  );
 
   it("requests changes at the approver's own choice, and only on GitHub", async () => {
     const { forge, stage, number } = await scene(open, onGitHub);
