@@ -1,7 +1,7 @@
 import type { WritableForges } from "../ports/forge-writer.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
-import { postReview } from "../review/post-review.ts";
+import { postReview } from "./post-review.ts";
 import { openPullRequest } from "./pull-write.ts";
 import { createForgeTools } from "./tools.ts";
 import { createForgeWriting } from "./writes.ts";

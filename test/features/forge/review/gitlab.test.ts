@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createForges } from "../../../../src/features/forge/forges.ts";
-import { postReview } from "../../../../src/features/forge/review/post-review.ts";
+import { postReview } from "../../../../src/features/forge/tools/post-review.ts";
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { createFakeGitLab } from "../../../fakes/gitlab/fake.ts";

@@ -145,6 +145,13 @@ describe("GitLab", () => {
     expect(await gitlab(payloadsOf[0] ?? {}, hookSecret(MASTER, "github"))).toBe(401);
   });
 
+  const updated = (previous: readonly object[], current: readonly object[]) => ({
+    object_kind: "merge_request",
+    project,
+    object_attributes: { ...attributes, action: "update", source_branch: "fix" },
+    changes: { reviewers: { previous, current } },
+  });
+
   it("a review is requested of each reviewer who is new, and of none if one is removed", async () => {
     const { gitlab, taken } = rig(
       [watchOf({ forge: "gitlab", hears: ["reviews"] })],
@@ -154,12 +161,6 @@ describe("GitLab", () => {
       { id: 6, username: "ana" },
       { id: 7, username: "bo" },
     ];
-    const updated = (previous: readonly object[], current: readonly object[]) => ({
-      object_kind: "merge_request",
-      project,
-      object_attributes: { ...attributes, action: "update", source_branch: "fix" },
-      changes: { reviewers: { previous, current } },
-    });
     for (const payload of [updated([ana, bo], [ana]), updated([ana], [ana, bo])])
       expect(await gitlab(payload)).toBe(202);
     expect(taken.map(({ text }) => text)).toEqual([
