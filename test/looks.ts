@@ -59,6 +59,16 @@ export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWordi
     { past: "Proposed a comment", now: "proposing a comment", fields: [], icon: "plus", face: "prose" },
   ],
   [
+    "post_review",
+    {
+      past: "Proposed a review of pull request {object}",
+      now: "proposing a review of pull request {object}",
+      fields: ["number"],
+      icon: "plus",
+      face: "prose",
+    },
+  ],
+  [
     "label_issue",
     { past: "Proposed labels", now: "proposing labels", fields: [], icon: "plus", face: "prose" },
   ],
@@ -224,6 +234,7 @@ export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, Result
   ["open_pull_request", "forge"],
   ["file_issue", "forge"],
   ["comment_on_issue", "forge"],
+  ["post_review", "forge"],
   ["label_issue", "forge"],
   ["merge_pull_request", "forge"],
   ["answer_review", "forge"],

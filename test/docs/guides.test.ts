@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SLACK_FORMS } from "../../adapters/slack/forms.ts";
 import { DENIALS_A_DAY } from "../../src/machine/state.ts";
-import { CHOICES } from "../../src/machine/vocabulary.ts";
-import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
+import { offeredBy } from "../../src/machine/vocabulary.ts";
+import { askText, CHOICE_LABELS, choiceLabel } from "../../src/thread/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/machine/vocabulary.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
@@ -33,13 +33,22 @@ describe("docs/approvers.md", () => {
       { kind: "mode", mode: "", branch: false },
       { kind: "person", choices: 2 },
       { kind: "answer", place: "" },
+      {
+        kind: "write",
+        write: "post_review",
+        shown: message,
+        fingerprint: "",
+        review: { comments: 1, leftOut: [], mayRequest: true },
+      },
     ] as const;
     expect(rows).toHaveLength(asks.length);
     for (const [index, ask] of asks.entries()) {
       const isPerson = ask.kind === "person";
       const buttons = isPerson
         ? `The choices, **${CHOICE_LABELS.reply}**`
-        : CHOICES[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
+        : offeredBy(ask)
+            .map((choice) => `**${choiceLabel(choice, ask, english)}**`)
+            .join(", ");
       const begins = isPerson
         ? english("A question for {asker}", { asker: "…" })
         : askText(ask, { code, say: english }).slice(0, 24).trim();

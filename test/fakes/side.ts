@@ -57,6 +57,20 @@ export interface SideRemark {
   readonly to: number | null;
 }
 
+interface NewChange extends Pick<NewIssue, "title" | "author" | "text"> {
+  readonly head: string;
+  readonly commit: string;
+  readonly path: string;
+  readonly patch: string;
+}
+
+/** Comments of a posted review, each with its line. `verdict`: `comment`, unless it says more. */
+export interface PostedReview {
+  readonly text: string;
+  readonly verdict: string;
+  readonly comments: readonly { readonly on: string; readonly text: string }[];
+}
+
 export interface Side {
   readonly host: string;
   /** Root of its git repositories, and of its pages. */
@@ -69,6 +83,10 @@ export interface Side {
   /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
   open(project: string, root: string): void;
   addIssue(project: string, issue: NewIssue): void;
+  /** A pull request that changes one file. */
+  addChange(project: string, change: NewChange): void;
+  /** Reviews of the newest pull request. */
+  reviews(project: string): readonly PostedReview[];
   /** A check of a commit has failed, and printed that. */
   failCheck(
     project: string,
@@ -162,6 +180,24 @@ export const onGitHub = async (): Promise<Side> => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    addChange: (project, { head, commit: headCommit, path, patch, ...issue }) => {
+      const files = [{ path, status: "modified", ...sizeOf(patch), patch } as const];
+      const ends = { base: "main", head, headCommit, from: project, draft: false, merged: false };
+      fake.world.addIssue(project, { ...issue, pull: { ...ends, files, reviews: [], remarks: [] } });
+    },
+    reviews: (project) => {
+      const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
+      return (pull?.reviews ?? []).map(({ text, state }, index) => ({
+        text,
+        verdict: state === "COMMENTED" ? "comment" : state,
+        comments: (pull?.remarks ?? [])
+          .filter(({ review }) => review === index + 1)
+          .map(({ path, line, side, text: remark }) => ({
+            on: `${path}:${side === "LEFT" ? "-" : ""}${line}`,
+            text: remark,
+          })),
+      }));
+    },
     failCheck: (project, check) =>
       void fake.world.repos.get(project)?.runs.push({ ...check, conclusion: "failure" }),
     setCheck: (project, { state, ...check }) => {
@@ -252,6 +288,19 @@ export const onGitLab = async (): Promise<Side> => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    addChange: (project, { head: source, commit: sha, path, patch, ...merge }) =>
+      void fake.world.addMerge(project, { ...merge, source, sha, diffs: [{ path, diff: `${patch}\n` }] }),
+    reviews: (project) => {
+      const notes = fake.world.projects.get(project)?.merges.at(-1)?.notes ?? [];
+      const comments = notes.flatMap(({ text, position }) =>
+        position === undefined
+          ? []
+          : [{ on: `${position.path}:${position.line ?? `-${position.oldLine ?? "?"}`}`, text }],
+      );
+      return notes
+        .filter(({ position }) => position === undefined)
+        .map(({ text }) => ({ text, verdict: "comment", comments }));
+    },
     failCheck: (project, { name, commit, log }) =>
       void fake.world.projects.get(project)?.jobs.push({ id: 1, name, sha: commit, log, status: "failed" }),
     setCheck: (project, { name, commit, state }) => {
@@ -341,6 +390,14 @@ export const onGitLab = async (): Promise<Side> => {
     spoil: (fault, isNext) => fake.spoil(gitlabFaults[fault], isNext),
     violations: fake.violations,
     close: () => fake.close(),
+  };
+};
+
+const sizeOf = (patch: string) => {
+  const lines = patch.split("\n");
+  return {
+    added: lines.filter((line) => line.startsWith("+")).length,
+    removed: lines.filter((line) => line.startsWith("-")).length,
   };
 };
 

@@ -11,11 +11,12 @@ import type { QuestionRow } from "../../../ports/store.ts";
 import { choiceLabels } from "../../../thread/person-question.ts";
 import { callInput, type Proposal, type StoredContent } from "../../../thread/prompt.ts";
 import { ownersText } from "../../../thread/owners.ts";
-import { draftFacts, proposalIn, proposalShownBy } from "../../../thread/proposal.ts";
+import { draftFacts, proposalIn, proposalShownBy, proposedPlace } from "../../../thread/proposal.ts";
 import { answersTo, batchesOf, commentsLeft, coverOf, coverText } from "../../../thread/question.ts";
 import { callCommand, dangerPrompt } from "../../../thread/visible-text.ts";
 import { batchLabel, choiceLabel, leaveOutLabel, requestText } from "../../../thread/wording.ts";
 import type { Say } from "../../../i18n/say.ts";
+import { spellInvisible } from "../../../text/invisible.ts";
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
@@ -62,8 +63,33 @@ export const proposalTextOf = (
   }));
   return {
     ...omitUndefined({ details: draft && resultOf(proposal.files, draft) }),
-    proposal: { ...rest, facts: [...alike, ...facts, ...told] },
+    proposal: {
+      ...rest,
+      texts: [...rest.texts, ...commentTexts(ask, rest, say)],
+      facts: [...alike, ...facts, ...told],
+    },
   };
+};
+
+/** The comments of a review that people have not removed, in full. */
+const commentTexts = (
+  ask: QuestionSpec,
+  { review }: Pick<Proposal, "review">,
+  say: Say,
+): Proposal["texts"] => {
+  const left = commentsLeft(ask);
+  return (review?.comments ?? []).flatMap((comment, index) => {
+    const number = index + 1;
+    const place = spellInvisible(proposedPlace(comment));
+    return left.includes(number)
+      ? [
+          {
+            name: say("Comment {number} on {place}:", { number, place }),
+            text: `${comment.code.trim()}\n\n${comment.text}`,
+          },
+        ]
+      : [{ name: say("Comment {number} on {place}: removed.", { number, place }), text: "" }];
+  });
 };
 
 const commandText = (words: StoredContent | undefined, call: string): string | undefined => {

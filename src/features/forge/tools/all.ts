@@ -3,7 +3,7 @@ import type { Tool, ToolKit } from "../../../tools/tool.ts";
 import { NOBODY_CONNECTED, type WritesInName } from "../people/in-name.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
 import { mergePullRequest } from "./merge-write.ts";
-import { postReview } from "../review/post-review.ts";
+import { postReview } from "./post-review.ts";
 import { openPullRequest } from "./pull-write.ts";
 import { createForgeTools } from "./tools.ts";
 import { createAnswerReviewTool } from "../tend/answer-review.ts";

@@ -82,9 +82,10 @@ const pulls = reader(
     action: z.string(),
     pull_request: headed,
     requested_reviewer: person.nullish(),
+    requested_team: z.object({ name: z.string() }).nullish(),
     repository,
   }),
-  ({ action, pull_request: pull, requested_reviewer: reviewer, repository: repo }) => {
+  ({ action, pull_request: pull, requested_reviewer: reviewer, requested_team: team, repository: repo }) => {
     if (action === "closed" && pull.merged === true)
       return {
         ...happened("merged", repo.html_url, pull.html_url, ""),
@@ -96,8 +97,9 @@ const pulls = reader(
       };
     if (action !== "opened" && action !== "review_requested") return null;
     const isReview = action === "review_requested";
+    const whom = reviewer?.login ?? team?.name;
     const asked = isReview
-      ? `Review asked for${reviewer === null || reviewer === undefined ? "" : ` of ${reviewer.login}`}`
+      ? `Review of pull request ${pull.number} asked for${whom === undefined ? "" : ` of ${whom}`}`
       : "Pull request";
     return {
       ...happened(isReview ? "reviews" : "pulls", repo.html_url, pull.html_url, pull.body),

@@ -73,14 +73,17 @@ const issue = reader(
   },
 );
 
+const reviewers = z
+  .unknown()
+  .transform(listOf(z.object({ id: z.int(), username: z.string().nullish() })))
+  .nullish();
+
 const merge = reader(
   z.object({
     project,
     object_attributes: thing.extend(ends.shape).extend({ source_branch: z.string() }),
     changes: z
-      .object({
-        reviewers: z.object({ current: z.unknown().transform(listOf(z.unknown())).nullish() }).nullish(),
-      })
+      .object({ reviewers: z.object({ previous: reviewers, current: reviewers }).nullish() })
       .nullish(),
     user: z.object({ name: z.string() }).nullish(),
   }),
@@ -95,17 +98,25 @@ const merge = reader(
         fingerprint: `${repo.path_with_namespace}!${one.iid} ${what}`,
         once: what === "merged" ? String(one.iid) : `${one.iid} approved by ${user?.name ?? "somebody"}`,
       };
-    const isReview = one.action === "update" && (changes?.reviewers?.current ?? []).length > 0;
+    // An update also tells of reviewers who were removed.
+    const before = new Set((changes?.reviewers?.previous ?? []).map(({ id }) => id));
+    const asked = (changes?.reviewers?.current ?? []).filter(({ id }) => !before.has(id));
+    const isReview = one.action === "update" && asked.length > 0;
     if (one.action !== "open" && !isReview) return null;
     return {
       ...happened(isReview ? "reviews" : "pulls", repo.web_url, one.url, one.description),
       title: `${repo.path_with_namespace}!${one.iid}: ${one.title}`,
-      text: `${isReview ? "Review asked for" : "Merge request"}, branch ${one.source_branch}\n\n${one.description ?? ""}`,
+      text: `${isReview ? `Review of merge request ${one.iid} asked for${of(asked)}` : "Merge request"}, branch ${one.source_branch}\n\n${one.description ?? ""}`,
       fingerprint: `${repo.path_with_namespace}!${one.iid}${isReview ? " review" : ""}`,
       ...headOf(one),
     };
   },
 );
+
+const of = (asked: readonly { readonly username?: string | null | undefined }[]): string => {
+  const names = asked.flatMap(({ username }) => username ?? []);
+  return names.length === 0 ? "" : ` of ${names.join(", ")}`;
+};
 
 /** `approval` is one of several required approvals; `approved` is the last one. */
 const APPROVED: ReadonlySet<string> = new Set(["approval", "approved"]);

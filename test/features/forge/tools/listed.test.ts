@@ -25,6 +25,7 @@ it("those that read stand before the tools that people are asked about", () => {
     ["comment_on_issue", null],
     ["label_issue", null],
     ["answer_review", null],
+    ["post_review", null],
   ]);
 });
 
@@ -45,6 +46,7 @@ it("each says what is required of its input", () => {
     comment_on_issue: ["number", "body"],
     label_issue: ["number"],
     answer_review: ["comment", "text"],
+    post_review: ["number", "summary", "comments"],
   });
 });
 

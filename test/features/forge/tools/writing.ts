@@ -21,7 +21,7 @@ import type {
 } from "../../../../src/ports/tools.ts";
 import { createProposeTool } from "../../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../../src/features/forge/tools/issue-writes.ts";
-import { postReview } from "../../../../src/features/forge/review/post-review.ts";
+import { postReview } from "../../../../src/features/forge/tools/post-review.ts";
 import { openPullRequest } from "../../../../src/features/forge/tools/pull-write.ts";
 import { createDraftPulls } from "../../../../src/features/forge/tools/draft-pulls.ts";
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";

@@ -51,6 +51,14 @@ describe("GitHub", () => {
     expect(taken[0]?.link).toMatch(/\/pull\/\d+$/);
   });
 
+  it("a review that is requested of a team names the team", async () => {
+    const { requested_reviewer: _, ...payload } = sent("pull_request", "review_requested");
+    const asked = { ...payload, requested_team: { id: 1, name: "Justice League", slug: "justice-league" } };
+    const { github, taken } = rig([watchOf({ hears: ["reviews"] })], reposOf(asked));
+    expect(await github("pull_request", asked)).toBe("stored");
+    expect(taken[0]?.text).toMatch(/^Review of pull request \d+ asked for of Justice League, branch /);
+  });
+
   it("checks that failed on a branch are one matter; those that passed are none", async () => {
     const runs = payloads.find(({ name }) => name === "check_run")?.examples ?? [];
     const failed =
@@ -135,6 +143,29 @@ describe("GitLab", () => {
       "acme/shop#7: Cart",
     ]);
     expect(await gitlab(payloadsOf[0] ?? {}, hookSecret(MASTER, "github"))).toBe(401);
+  });
+
+  const updated = (previous: readonly object[], current: readonly object[]) => ({
+    object_kind: "merge_request",
+    project,
+    object_attributes: { ...attributes, action: "update", source_branch: "fix" },
+    changes: { reviewers: { previous, current } },
+  });
+
+  it("a review is requested of each reviewer who is new, and of none if one is removed", async () => {
+    const { gitlab, taken } = rig(
+      [watchOf({ forge: "gitlab", hears: ["reviews"] })],
+      "gitlab.example/acme/shop",
+    );
+    const [ana, bo] = [
+      { id: 6, username: "ana" },
+      { id: 7, username: "bo" },
+    ];
+    for (const payload of [updated([ana, bo], [ana]), updated([ana], [ana, bo])])
+      expect(await gitlab(payload)).toBe(202);
+    expect(taken.map(({ text }) => text)).toEqual([
+      "Review of merge request 7 asked for of bo, branch fix\n\nIt breaks",
+    ]);
   });
 });
 

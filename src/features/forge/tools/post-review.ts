@@ -11,9 +11,9 @@ import { oneLine } from "../../../text/one-line.ts";
 import { maskSecrets } from "../../../text/secrets/known-forms.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
-import { signed, writeMarkerOf } from "../tools/signature.ts";
-import { defineWriting, unsure, type WriteContext } from "../tools/writes.ts";
-import { type DiffRow, placeInDiff } from "./diff-lines.ts";
+import { signed, writeMarkerOf } from "./signature.ts";
+import { defineWriting, unsure, type WriteContext } from "./writes.ts";
+import { type DiffRow, placeInDiff } from "../review/diff-lines.ts";
 
 /** A card has a button for each comment, and Discord allows 25 buttons. */
 const MAX_COMMENTS = 12;
