@@ -62,9 +62,9 @@ it.each(SIDES)(
     const tree = run(bare, "rev-parse", `${head}^{tree}`);
     expect(thread).toContain(`tree \`${tree.slice(0, 9)}\``);
     expect(thread).toContain(`at \`${run(bare, "rev-parse", head).slice(0, 9)}\``);
-    expect(run(bare, "for-each-ref", "--format=%(refname:short)", "refs/heads/").split("\n").toSorted()).toEqual(
-      ["main", head].toSorted(),
-    );
+    expect(
+      run(bare, "for-each-ref", "--format=%(refname:short)", "refs/heads/").split("\n").toSorted(),
+    ).toEqual(["main", head].toSorted());
     expect(run(bare, "rev-list", "--count", `${start}..${head}`)).toBe("1");
     expect(run(bare, "rev-list", "--count", "--first-parent", `${start}..main`)).toBe("1");
     expect(run(bare, "rev-parse", "main^{tree}")).toBe(tree);

@@ -22,6 +22,7 @@ it("those that read stand before the tools that people are asked about", () => {
     ["file_issue", null],
     ["comment_on_issue", null],
     ["label_issue", null],
+    ["merge_pull_request", null],
   ]);
 });
 
@@ -41,6 +42,7 @@ it("each says what is required of its input", () => {
     file_issue: ["title", "body"],
     comment_on_issue: ["number", "body"],
     label_issue: ["number"],
+    merge_pull_request: undefined,
   });
 });
 
