@@ -6,7 +6,16 @@ import { mergeBlocks } from "../../../../src/features/forge/tools/merge-rules.ts
 
 const run = fc.record({
   name: fc.string({ unit: "binary", minLength: 1, maxLength: 120 }),
-  state: fc.constantFrom("success", "neutral", "skipped", "failure", "failed", "in progress", "cancelled", "pending"),
+  state: fc.constantFrom(
+    "success",
+    "neutral",
+    "skipped",
+    "failure",
+    "failed",
+    "in progress",
+    "cancelled",
+    "pending",
+  ),
   failed: fc.boolean(),
   url: fc.constant(null),
   log: fc.constant(null),
@@ -16,7 +25,11 @@ const review = fc.record({
   verdict: fc.constantFrom("approved" as const, "changes requested" as const),
 });
 const state = fc.record({
-  checks: fc.record({ ref: fc.constant("x"), runs: fc.array(run, { maxLength: 8 }), left: fc.constantFrom(0, 3, null) }),
+  checks: fc.record({
+    ref: fc.constant("x"),
+    runs: fc.array(run, { maxLength: 8 }),
+    left: fc.constantFrom(0, 3, null),
+  }),
   standing: fc.record({
     headCommit: fc.constant("a".repeat(40)),
     isDraft: fc.boolean(),
@@ -37,10 +50,13 @@ it("none exactly where all checks are green, the required ones are there, and re
   fc.assert(
     fc.property(state, ({ checks, standing }) => {
       const { runs } = checks;
-      const isGreen = runs.every((one) => !one.failed && (OVER.includes(one.state) || one.state === "failed"));
+      const isGreen = runs.every(
+        (one) => !one.failed && (OVER.includes(one.state) || one.state === "failed"),
+      );
       const isThere = standing.requiredChecks.every((name) => runs.some((one) => one.name === name));
       const approvals = standing.reviews.filter(({ verdict }) => verdict === "approved").length;
-      const isApproved = approvals === standing.reviews.length && approvals >= (standing.requiredReviews ?? 0);
+      const isApproved =
+        approvals === standing.reviews.length && approvals >= (standing.requiredReviews ?? 0);
       const isFree = standing.block === null && checks.left === 0;
       expect(mergeBlocks({ checks, standing }).length === 0).toBe(isGreen && isThere && isApproved && isFree);
     }),
