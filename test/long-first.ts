@@ -29,6 +29,8 @@ const LONG = [
   "crash/storm/storm",
   "e2e/turns",
   "features/forge/crash/kill",
+  "features/forge/crash/story",
+  "features/forge/crash/merging",
   "crash/drain",
   "threads/acceptance",
   "features/console/browser/first-light",

@@ -99,8 +99,14 @@ export interface Side {
   ): void;
   /** Makes a pull request of a branch that is there; answers its number. */
   addPull(project: string, pull: NewPull): number;
-  /** The verdict of a person who may write. */
-  review(project: string, number: number, author: string, verdict: "approved" | "changes requested"): void;
+  /** The verdict of a person who may write, or of a stranger. */
+  review(
+    project: string,
+    number: number,
+    author: string,
+    verdict: "approved" | "changes requested",
+    isStranger?: boolean,
+  ): void;
   setMergeRules(project: string, rules: MergeRules): void;
   /** A check of a commit runs, or has passed. */
   otherCheck(project: string, commit: string, state: "running" | "passed"): void;
@@ -211,10 +217,11 @@ export const onGitHub = async (): Promise<Side> => {
       const pull = { ...ends, merged: false, files: [], reviews: [], remarks: [] };
       return fake.world.addIssue(project, { title, pull }).number;
     },
-    review: (project, number, author, verdict) => {
+    review: (project, number, author, verdict, isStranger = false) => {
       const state = verdict === "approved" ? "APPROVED" : "CHANGES_REQUESTED";
       const pull = fake.world.repos.get(project)?.issues.find((one) => one.number === number)?.pull;
-      pull?.reviews.push({ author, at: Date.now(), text: "", state });
+      const association = isStranger ? "NONE" : "MEMBER";
+      pull?.reviews.push({ author, at: Date.now(), text: "", state, association });
     },
     setMergeRules: (project, { reviews = 0, isStrict = false, method, unknown = 0 }) => {
       const held = fake.world.repos.get(project);
@@ -312,9 +319,10 @@ export const onGitLab = async (): Promise<Side> => {
     },
     addPull: (project, { title, branch, isDraft = false }) =>
       fake.world.addMerge(project, { title: isDraft ? `Draft: ${title}` : title, source: branch }).iid,
-    review: (project, number, author, verdict) => {
+    review: (project, number, author, verdict, isStranger = false) => {
       const merge = fake.world.projects.get(project)?.merges.find(({ iid }) => iid === number);
-      if (merge === undefined) return;
+      // GitLab takes no verdict of somebody without a role in the project.
+      if (merge === undefined || isStranger) return;
       const others = (names: readonly string[]) => names.filter((name) => name !== author);
       merge.approvedBy = [...others(merge.approvedBy), ...(verdict === "approved" ? [author] : [])];
       merge.changesBy = [...others(merge.changesBy), ...(verdict === "approved" ? [] : [author])];

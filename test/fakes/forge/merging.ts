@@ -24,7 +24,11 @@ const required = (repo: FakeRepo) => ({ reviews: 0, checks: [], ...repo.merging 
 
 /** The newest verdict of each reviewer. */
 const verdicts = ({ reviews }: FakePull): ReadonlyMap<string, string> =>
-  new Map(reviews.filter(({ state }) => state !== "COMMENTED").map(({ author, state }) => [author, state]));
+  new Map(
+    reviews
+      .filter(({ state, association = "MEMBER" }) => state !== "COMMENTED" && association === "MEMBER")
+      .map(({ author, state }) => [author, state]),
+  );
 
 const lacking = (repo: FakeRepo, pull: FakePull): string | null => {
   const { reviews, checks } = required(repo);

@@ -2,7 +2,8 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
-import type { MergeDesk, MergeOrder, MergeStanding } from "../ports/merging.ts";
+import type { MergeDesk } from "../ports/forge-writer.ts";
+import type { MergeOrder, MergeStanding } from "../ports/merging.ts";
 import type { ForgeQuery } from "./ask.ts";
 import { once, retryIdempotent, type WriteAttempt } from "./idempotent.ts";
 

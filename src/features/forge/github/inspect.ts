@@ -22,7 +22,7 @@ const READS = {
   "actions=read": "the logs of failed jobs in read_checks",
 } as const;
 const WRITES = {
-  "contents=write": "the branch of a pull request",
+  "contents=write": "the branch of a pull request, and merge_pull_request",
   "issues=write": "file_issue, comment_on_issue and label_issue",
   "pull_requests=write": "open_pull_request",
 } as const;

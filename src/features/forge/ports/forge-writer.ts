@@ -8,7 +8,7 @@ import type { Millis } from "../../../machine/id.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { MergeDesk } from "./merging.ts";
+import type { MergeOrder, MergeStanding } from "./merging.ts";
 import type { Forges, ProjectLookup, Project } from "./project.ts";
 
 export interface WritableForges extends Forges {
@@ -37,6 +37,22 @@ interface PullDesk {
   /** The open pull request from a branch of the repository; null if there is none. */
   pullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
   openPull(draft: PullDraft, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
+}
+
+export interface MergeDesk {
+  mergeStanding(number: number, signal: AbortSignal): Promise<ForgeResult<MergeStanding>>;
+  /** The newest pull request from a branch of the repository, in any state. */
+  lastPullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
+  /** Ends the draft state; harmless for a pull request that is no draft. */
+  markReady(number: number, signal: AbortSignal): Promise<ForgeResult<null>>;
+  /** The pull request if it was merged with this head; null otherwise. */
+  mergedWith(
+    number: number,
+    headCommit: string,
+    signal: AbortSignal,
+  ): Promise<ForgeResult<MergedPull | null>>;
+  /** Merges only while the head is `headCommit`. */
+  mergePull(order: MergeOrder, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
 }
 
 export interface ForgeWriter extends PullDesk, MergeDesk {

@@ -1,28 +1,8 @@
-/** Merging a pull request. No method throws or rejects; texts of a forge are untrusted content. */
-
-import type { MergedPull } from "../../../ports/draft-pulls.ts";
-import type { ForgeResult } from "../../../ports/forge.ts";
-import type { WriteMarker } from "./forge-writer.ts";
+/** The state of a pull request before a merge. Texts of a forge are untrusted content. */
 
 /** `rebase`: the commits land on the base branch without a merge commit. */
 export const MERGE_METHODS = ["merge", "squash", "rebase"] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
-
-export interface MergeDesk {
-  mergeStanding(number: number, signal: AbortSignal): Promise<ForgeResult<MergeStanding>>;
-  /** The newest pull request from a branch of the repository, in any state. */
-  lastPullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<MergedPull | null>>;
-  /** Ends the draft state; harmless for a pull request that is no draft. */
-  markReady(number: number, signal: AbortSignal): Promise<ForgeResult<null>>;
-  /** The pull request if it was merged with this head; null otherwise. */
-  mergedWith(
-    number: number,
-    headCommit: string,
-    signal: AbortSignal,
-  ): Promise<ForgeResult<MergedPull | null>>;
-  /** Merges only while the head is `headCommit`. */
-  mergePull(order: MergeOrder, mark: WriteMarker, signal: AbortSignal): Promise<ForgeResult<MergedPull>>;
-}
 
 /** Everything about a merge that the forge decides, read at one moment. */
 export interface MergeStanding {

@@ -26,6 +26,7 @@ it("those that read stand before the tools that people are asked about", () => {
     ["label_issue", null],
     ["answer_review", null],
     ["post_review", null],
+    ["merge_pull_request", null],
   ]);
 });
 
@@ -47,6 +48,7 @@ it("each says what is required of its input", () => {
     label_issue: ["number"],
     answer_review: ["comment", "text"],
     post_review: ["number", "summary", "comments"],
+    merge_pull_request: undefined,
   });
 });
 

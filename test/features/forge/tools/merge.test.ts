@@ -260,6 +260,15 @@ describe.each([
     expect((await write(shown)).wrote.kind).toBe("done");
   });
 
+  it("the approval of a stranger is none, and so is a stranger's objection", async () => {
+    const { side, number, refusal, propose } = await createScene(createSide);
+    side.review(PROJECT, number, "mallory", "changes requested", true);
+    expect((await propose()).proposal.facts).toContainEqual({ name: "reviews", value: "none" });
+    side.setMergeRules(PROJECT, { reviews: 1 });
+    side.review(PROJECT, number, "mallory", "approved", true);
+    expect(await refusal()).toMatch(/1 required approval is missing/);
+  });
+
   it.each([
     [
       "another head",
