@@ -1,7 +1,7 @@
 /** Posts at the top of channels that nobody addressed to Parley. No member throws or rejects. */
 
 import type { ChatPlatform } from "./chat-platform.ts";
-import type { AppMessage, ChatMessage, HandleResult } from "./chat.ts";
+import type { AppMessage, ChatMessage, HandleResult, NewChannel } from "./chat.ts";
 
 export interface AppPosts {
   /** `app`: all ids of the app. */
@@ -18,16 +18,6 @@ export interface PeoplePosts {
   created(surface: string, channel: NewChannel): Promise<HandleResult>;
   /** Whether a thread below the post exists only because of the post, so that the thread is deleted with it. */
   removed(surface: string, place: string, post: string): boolean;
-}
-
-/** A new public channel. */
-export interface NewChannel {
-  readonly place: string;
-  readonly name: string;
-  /** Adds the bot; returns the reason if the platform refuses. */
-  readonly join: () => Promise<
-    { readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }
-  >;
 }
 
 export const NO_APP_POSTS: AppPosts = {

@@ -14,7 +14,6 @@ import {
   typedDollars,
 } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
-import { peopleText } from "./people-text.ts";
 import { watchForm } from "./watch-form.ts";
 
 export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
@@ -92,7 +91,7 @@ const heard = ({ source }: Watching): string => {
     case "posts":
       return say("posts of the app {app}", { app: source.app });
     case "people":
-      return peopleText(source, say);
+      return say("posts of people");
     case "emoji":
       return say("the emoji {emoji}", { emoji: `:${source.emoji}:` });
     case "forge":
