@@ -16,7 +16,7 @@ import {
   type WatchSummary,
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import { peopleText } from "./page/people-text.ts";
+import { peopleText } from "./people/people-text.ts";
 import { emojiText } from "../../text/emoji.ts";
 import { readEmoji } from "./emoji.ts";
 import { peopleOptions } from "./people/options.ts";

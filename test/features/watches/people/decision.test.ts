@@ -74,6 +74,8 @@ describe("posts are about one matter", () => {
   });
 });
 
+const times = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
+
 describe("limits", () => {
   const HOUR = 3_600_000;
   const look = { at: 10 * HOUR, author: "slack:UA", cost: 100, decision: { kind: "nothing" } } as const;
@@ -90,7 +92,6 @@ describe("limits", () => {
     price: 10,
     answers: { most: 1_000, spent: 0, author: 0 },
   } as const;
-  const times = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
 
   it.each([
     ["none", {}, null],
