@@ -139,13 +139,13 @@ describe("each decision is honored", () => {
   });
 
   it("on Discord", async () => {
-    const members = [
-      { name: "alice" },
-      { name: "bob" },
-      { name: "maria", roles: ["maintainer"] },
-      ...PEOPLE.map((name) => ({ name })),
-    ];
-    const rig = await createDiscordRig({ answer: deciding(labelOf), fake: { members } });
+    const names = ["alice", "bob", ...PEOPLE].map((name) => ({ name }));
+    const guild = {
+      name: "Community",
+      channels: [{ name: "general" }, { name: "other" }, { name: "help", kind: "forum" as const }],
+      members: [...names, { name: "maria", roles: ["maintainer"] }],
+    };
+    const rig = await createDiscordRig({ answer: deciding(labelOf), fake: { guilds: [guild] } });
     const place = rig.fake.world.channelNamed("general").id;
     await watchingOf(rig).book.add({ ...ORDER, surface: "discord", place, by: "discord:1" });
     await watchingOf(rig).book.change("noticed", { perHour: 1_000, budget: null }, "discord:1");
