@@ -120,7 +120,9 @@ export interface HostOptions {
   /** Those whose files are read already. */
   readonly ready?: Parameters<typeof openFeaturesOf>[3];
   /** What the features reach outside of the host; unset: nothing. */
-  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "drafts" | "sealKey" | "learnSecret" | "link">>;
+  readonly outside?: Partial<
+    Pick<Core, "reach" | "readForgePage" | "drafts" | "sealKey" | "learnSecret" | "link" | "commits" | "owners">
+  >;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }

@@ -55,7 +55,7 @@ describe("the emoji of a watch on a message", () => {
     await expect.poll(() => rig.fake.world.ephemerals.at(-1)?.for).toBe("UGUS");
     expect(rig.bot.list(10, null)).toEqual([]);
     rig.fake.as("carol").react(root, "mag");
-    expect(await rig.thread(root, /Answer 1\./)).not.toContain("gus");
+    expect(await rig.thread(root, /Answer 1\./)).not.toContain("gus asks");
   });
 
   it("of three people makes one thread and one turn", async () => {
