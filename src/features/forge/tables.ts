@@ -6,7 +6,16 @@ const accounts: Tables = {
   tables: {
     forge_people: {
       person: ["person", "login", "name", "email", "sealed"],
-      kept: { "state of a row that is deleted with its person": ["forge", "ends", "version", "lease", "leased", "at"] },
+      kept: {
+        "state of a row that is deleted with its person": [
+          "forge",
+          "ends",
+          "version",
+          "lease",
+          "leased",
+          "at",
+        ],
+      },
     },
     forge_sign_ins: {
       person: ["person", "sealed"],

@@ -7,7 +7,13 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FoundSealKey, OpenedSeal, SealKey, SealKeyResult, UnusableSealKey } from "../../ports/sealing.ts";
+import type {
+  FoundSealKey,
+  OpenedSeal,
+  SealKey,
+  SealKeyResult,
+  UnusableSealKey,
+} from "../../ports/sealing.ts";
 
 /** `context`: what the text belongs to, such as a purpose, a person and a forge. The same context opens the text. */
 export const sealText = (key: SealKey, text: string, context: readonly string[]): string => {

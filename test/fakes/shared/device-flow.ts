@@ -199,7 +199,14 @@ export const createDeviceRoutes = (
     const { login, id, name, commitEmail = "" } = person;
     return kind === "github"
       ? { login, id, node_id: "U_1", type: "User", site_admin: false, name, email: null }
-      : { id, username: login, name: name ?? login, state: "active", email: commitEmail, commit_email: commitEmail };
+      : {
+          id,
+          username: login,
+          name: name ?? login,
+          state: "active",
+          email: commitEmail,
+          commit_email: commitEmail,
+        };
   };
 
   const answerOf = (operation: string, given: URLSearchParams, base: string): readonly [number, object] => {
@@ -207,8 +214,14 @@ export const createDeviceRoutes = (
     if (client === null || given.get("client_id") !== client.id)
       return kind === "github" ? [404, { error: "Not Found" }] : [401, failure("invalid_client")];
     if (client.isDisabled === true)
-      return kind === "github" ? [400, failure("device_flow_disabled")] : [401, failure("unauthorized_client")];
-    if (client.secret !== null && operation !== "sign-in/code" && given.get("client_secret") !== client.secret)
+      return kind === "github"
+        ? [400, failure("device_flow_disabled")]
+        : [401, failure("unauthorized_client")];
+    if (
+      client.secret !== null &&
+      operation !== "sign-in/code" &&
+      given.get("client_secret") !== client.secret
+    )
       return [form.error, failure(kind === "github" ? "incorrect_client_credentials" : "invalid_client")];
     if (operation === "sign-in/code") return [200, start(given, base)];
     if (operation === "sign-in/revoke") {
@@ -216,7 +229,9 @@ export const createDeviceRoutes = (
       return [200, {}];
     }
     const said =
-      operation === "sign-in/renew" ? renew(given.get("refresh_token") ?? "") : poll(given.get("device_code") ?? "");
+      operation === "sign-in/renew"
+        ? renew(given.get("refresh_token") ?? "")
+        : poll(given.get("device_code") ?? "");
     return ["error" in said ? form.error : 200, said];
   };
 
@@ -234,7 +249,9 @@ export const createDeviceRoutes = (
       if (named === "sign-in/account") {
         const found = account(/^Bearer (.+)$/.exec(authorization)?.[1] ?? null);
         if (isLost) return reply.live.cut("reset");
-        return found === null ? sendJson(reply, 401, { message: "Bad credentials" }) : sendJson(reply, 200, found);
+        return found === null
+          ? sendJson(reply, 401, { message: "Bad credentials" })
+          : sendJson(reply, 200, found);
       }
       // GitHub answers in the form of a query without this header.
       if (headers["accept"] !== "application/json") violations.push("JSON was not asked for");

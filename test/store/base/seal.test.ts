@@ -76,7 +76,10 @@ describe("the key", () => {
   it("is never replaced: an unusable file is reported", () => {
     const data = scratch("seal-bad");
     writeFileSync(join(data, "seal-key"), "not a key");
-    expect(openSealKey(data, undefined)).toMatchObject({ kind: "unusable", why: expect.stringMatching(/contains no key/) });
+    expect(openSealKey(data, undefined)).toMatchObject({
+      kind: "unusable",
+      why: expect.stringMatching(/contains no key/),
+    });
     expect(readFileSync(join(data, "seal-key"), "utf8")).toBe("not a key");
     expect(openSealKey(join(data, "missing"), undefined)).toMatchObject({ kind: "unusable" });
   });

@@ -81,7 +81,9 @@ const connect = async (
     case "unreached":
       return say("{forge} cannot be reached. Please try again in a moment.", { forge: host });
     case "unsealed":
-      return say("Tokens cannot be stored safely on this host. The operator finds the reason with `npm run doctor`.");
+      return say(
+        "Tokens cannot be stored safely on this host. The operator finds the reason with `npm run doctor`.",
+      );
     case "failed":
       return storageText(begun.message, say);
   }
@@ -96,7 +98,9 @@ const standing = ({ clients, account }: ForgePeople, { say, name }: ChatDeps, pe
   });
   const forges = clients.map(({ host }) => host).join(", ");
   return [
-    connected.length === 0 ? say(NOT_CONNECTED) : say("You are connected: {accounts}.", { accounts: connected.join(", ") }),
+    connected.length === 0
+      ? say(NOT_CONNECTED)
+      : say("You are connected: {accounts}.", { accounts: connected.join(", ") }),
     say("Forges to connect: {forges}. Use `/parley connect NAME`.", { forges }),
   ].join(" ");
 };
@@ -113,9 +117,13 @@ const disconnect = async (
   if (removed === null) return storageText("the connection remains", say);
   if (removed.length === 0) return say(NOT_CONNECTED);
   const forges = removed.map(({ host }) => host).join(", ");
-  const pages = removed.flatMap(({ kind, web }) => (kind === "github" ? `${web}/settings/apps/authorizations` : []));
+  const pages = removed.flatMap(({ kind, web }) =>
+    kind === "github" ? `${web}/settings/apps/authorizations` : [],
+  );
   return [
-    say("Disconnected from {forges}. Your tokens are deleted here, and I write in my own name again.", { forges }),
+    say("Disconnected from {forges}. Your tokens are deleted here, and I write in my own name again.", {
+      forges,
+    }),
     ...pages.map((page) => say("The app's authorization ends at {page}.", { page })),
   ].join(" ");
 };
@@ -123,7 +131,9 @@ const disconnect = async (
 /** Null if several forges have the name, or none. */
 const clientOf = ({ clients }: ForgePeople, forge: string): ConnectClient | null => {
   const those = clients.filter((client) => isCalled(client, forge));
-  return those.length === 1 ? (those[0] ?? null) : (those.find(({ host }) => host === `${forge}.com`) ?? null);
+  return those.length === 1
+    ? (those[0] ?? null)
+    : (those.find(({ host }) => host === `${forge}.com`) ?? null);
 };
 
 const isCalled = ({ kind, host }: ConnectClient, forge: string): boolean => kind === forge || host === forge;

@@ -145,13 +145,19 @@ export const readAccount = async (
     });
     if (response.status === 401 || response.status === 403) return { kind: "refused" };
     const said = jsonIn(await textOf(response));
-    return { kind: "account", account: kind === "github" ? githubAccount(said, host) : gitlabAccount(said, host) };
+    return {
+      kind: "account",
+      account: kind === "github" ? githubAccount(said, host) : gitlabAccount(said, host),
+    };
   } catch {
     return { kind: "unreached" };
   }
 };
 
-const seconds = z.int().min(1).max(60 * 60 * 24 * 366);
+const seconds = z
+  .int()
+  .min(1)
+  .max(60 * 60 * 24 * 366);
 /** Without spaces and control characters, because the token becomes part of a header. */
 const tokenText = z.string().regex(/^[\x21-\x7e]{8,4096}$/);
 const startWire = z.object({
@@ -266,4 +272,6 @@ const MAX_NAME = 100;
 
 /** A line that git accepts as a name. */
 const personName = (name: string | null | undefined, otherwise: string): string =>
-  oneLine((name ?? "").replaceAll(/[<>\p{Cc}\p{Cf}]/gu, " ")).slice(0, MAX_NAME).trim() || otherwise;
+  oneLine((name ?? "").replaceAll(/[<>\p{Cc}\p{Cf}]/gu, " "))
+    .slice(0, MAX_NAME)
+    .trim() || otherwise;

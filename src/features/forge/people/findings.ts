@@ -9,7 +9,9 @@ const CONNECT = findingAbout("connect");
 /** Yields nothing without credentials, because nothing can be written then. */
 export function* connectFindings(clients: readonly ConnectClient[], key: FoundSealKey): Generator<Finding> {
   if (clients.length === 0) {
-    yield CONNECT.ok("not configured (clientId in the file of PARLEY_FORGES); writes appear in Parley's name");
+    yield CONNECT.ok(
+      "not configured (clientId in the file of PARLEY_FORGES); writes appear in Parley's name",
+    );
     return;
   }
   const hosts = clients.map(({ host }) => host).join(", ");

@@ -14,7 +14,10 @@ import type { OpenToken, PeopleTokens } from "./tokens.ts";
 
 export interface WritesInName {
   /** The line of the card before the click; null if people cannot connect to the forge. */
-  fact(project: InNameProject, run: Pick<ToolRun, "asker">): { readonly name: string; readonly value: string } | null;
+  fact(
+    project: InNameProject,
+    run: Pick<ToolRun, "asker">,
+  ): { readonly name: string; readonly value: string } | null;
   /** The desk whose writes appear in a person's name. Its other requests use the operator's credential. */
   deskFor(project: InNameProject, desk: ForgeWriter, run: ToolRun, errand: ApprovedWrite): ForgeWriter;
   /** The requester as the author of commits; null if the requester is not connected. */

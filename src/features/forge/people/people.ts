@@ -47,7 +47,13 @@ export const openForgePeople = (
     },
   });
   return {
-    own: { clients, begin: signIns.begin, account: tokens.account, disconnect: tokens.disconnect, now: clock.now },
+    own: {
+      clients,
+      begin: signIns.begin,
+      account: tokens.account,
+      disconnect: tokens.disconnect,
+      now: clock.now,
+    },
     names,
     tokens,
     start: () => {

@@ -81,7 +81,10 @@ export const createPeopleRows = (rows: Rows, log: Log): PeopleRows => {
     remove: ({ person, forge }, version) =>
       version === null
         ? rows.write([
-            { sql: "DELETE FROM forge_people WHERE person = @person AND forge = @forge", values: { person, forge } },
+            {
+              sql: "DELETE FROM forge_people WHERE person = @person AND forge = @forge",
+              values: { person, forge },
+            },
             {
               sql: "DELETE FROM forge_sign_ins WHERE person = @person AND forge = @forge",
               values: { person, forge },
@@ -95,7 +98,8 @@ export const createPeopleRows = (rows: Rows, log: Log): PeopleRows => {
   };
 };
 
-const PEOPLE = "SELECT person, forge, login, name, email, sealed, ends, version, lease, leased FROM forge_people";
+const PEOPLE =
+  "SELECT person, forge, login, name, email, sealed, ends, version, lease, leased FROM forge_people";
 
 const connectionRow = z.object({
   person: personIdSchema,

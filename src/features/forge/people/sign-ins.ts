@@ -62,7 +62,11 @@ export const createSignIns = (deps: SignInsDeps) => {
     return opened.kind === "opened" ? (storedCode.safeParse(jsonIn(opened.text)).data ?? null) : null;
   };
 
-  const begin = async (person: PersonId, at: ChannelAddress, client: ConnectClient): Promise<SignInResult> => {
+  const begin = async (
+    person: PersonId,
+    at: ChannelAddress,
+    client: ConnectClient,
+  ): Promise<SignInResult> => {
     const key = sealKey();
     if (key.kind !== "key") return { kind: "unsealed", why: key.why };
     const waiting = rows

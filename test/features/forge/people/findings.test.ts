@@ -27,7 +27,9 @@ it("says whether connecting is configured, and whether tokens can be stored", as
   expect(await linesOf(connectFindings(clients, KEY))).toEqual([
     "ok connect: people can connect to github.com; tokens are sealed with PARLEY_SEAL_KEY",
   ]);
-  expect(await linesOf(connectFindings(clients, { kind: "unusable", why: "seal-key contains no key." }))).toEqual([
+  expect(
+    await linesOf(connectFindings(clients, { kind: "unusable", why: "seal-key contains no key." })),
+  ).toEqual([
     "error connect: people cannot connect to github.com: seal-key contains no key. -> Restore the key; without it, people have to connect again.",
   ]);
 });

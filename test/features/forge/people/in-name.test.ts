@@ -6,7 +6,16 @@ import { createForgeWriting } from "../../../../src/features/forge/tools/writes.
 import type { PersonId } from "../../../../src/machine/id.ts";
 import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../../src/ports/tools.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
-import { forgesOf, HUBOT, OCTOCAT, onFakeGitHub, onFakeGitLab, type PeopleHost, peopleScene, type PeopleScene } from "./world.ts";
+import {
+  forgesOf,
+  HUBOT,
+  OCTOCAT,
+  onFakeGitHub,
+  onFakeGitLab,
+  type PeopleHost,
+  peopleScene,
+  type PeopleScene,
+} from "./world.ts";
 import { conversation } from "../../../workspace/scene.ts";
 import { repo, signal } from "../world.ts";
 
@@ -97,7 +106,10 @@ describe.each([
     expect((await written(scene, host, ISSUE)).wrote).toMatchObject({ kind: "done" });
     expect(scene.fake.authors()).toEqual(["ana", "octocat"]);
     expect(scene.told.slice(before)).toEqual([
-      { person: "U2", text: expect.stringMatching(/no longer accepts your connection.*`\/parley connect git/) },
+      {
+        person: "U2",
+        text: expect.stringMatching(/no longer accepts your connection.*`\/parley connect git/),
+      },
     ]);
     scene.fake.signIn.revoke("octocat");
     await written(scene, host, callOf("file_issue", { title: "Another one", body: "Yes." }));

@@ -4,7 +4,17 @@ import { describe, expect, it } from "vitest";
 import { openSealedText } from "../../../../src/store/base/seal.ts";
 import type { PersonId } from "../../../../src/machine/id.ts";
 import { z } from "zod";
-import { HUBOT, KEY, OCTOCAT, onFakeGitHub, onFakeGitLab, otherKey, pass, type PeopleHost, peopleScene } from "./world.ts";
+import {
+  HUBOT,
+  KEY,
+  OCTOCAT,
+  onFakeGitHub,
+  onFakeGitLab,
+  otherKey,
+  pass,
+  type PeopleHost,
+  peopleScene,
+} from "./world.ts";
 
 const BOB: PersonId = "slack:U1";
 const ALICE: PersonId = "slack:U2";
@@ -29,7 +39,9 @@ describe.each([
 ])("$name", ({ onFake }) => {
   const scened = () => peopleScene(onFake);
   const rowsOf = ({ opened }: Awaited<ReturnType<typeof scened>>) =>
-    sealedRows.parse(opened.rows.select("SELECT person, sealed, version FROM forge_people ORDER BY person")({}));
+    sealedRows.parse(
+      opened.rows.select("SELECT person, sealed, version FROM forge_people ORDER BY person")({}),
+    );
 
   it("a person who types the code is connected, with tokens that only the key opens", async () => {
     const scene = await scened();
@@ -53,7 +65,9 @@ describe.each([
       kind: "opened",
       text: JSON.stringify({ access: pair.access, refresh: pair.refresh }),
     });
-    expect(openSealedText(KEY, row.sealed, ["forge tokens", ALICE, clientOf(host).host])).toEqual({ kind: "broken" });
+    expect(openSealedText(KEY, row.sealed, ["forge tokens", ALICE, clientOf(host).host])).toEqual({
+      kind: "broken",
+    });
     const words = JSON.stringify([scene.logged, scene.told]);
     expect(words).not.toContain(pair.access);
     expect(words).not.toContain(pair.refresh);
@@ -93,7 +107,9 @@ describe.each([
     expect(await host.own.begin(BOB, AT, clientOf(host))).toMatchObject({ kind: "refused" });
     scene.fake.break("sign-in/code");
     expect(await host.own.begin(BOB, AT, clientOf(host))).toEqual({ kind: "unreached" });
-    expect(await scene.host(() => ({ kind: "unusable", why: "no key" })).own.begin(BOB, AT, clientOf(host))).toEqual({
+    expect(
+      await scene.host(() => ({ kind: "unusable", why: "no key" })).own.begin(BOB, AT, clientOf(host)),
+    ).toEqual({
       kind: "unsealed",
       why: "no key",
     });

@@ -8,7 +8,9 @@ import { HUBOT, OCTOCAT } from "./world.ts";
 const heard = async ({ fake }: SlackRig, name: string, text: RegExp): Promise<string> =>
   vi.waitFor(
     () => {
-      const found = fake.world.ephemerals.findLast((one) => one.for === fake.as(name).id && text.test(one.text ?? ""));
+      const found = fake.world.ephemerals.findLast(
+        (one) => one.for === fake.as(name).id && text.test(one.text ?? ""),
+      );
       if (found === undefined)
         throw new Error(`${text} is not in ${JSON.stringify(fake.world.ephemerals.map((one) => one.text))}`);
       return found.text ?? "";

@@ -20,7 +20,12 @@ import { hasty } from "../hasty.ts";
 
 export const TOKEN = "operator-token-0123456789";
 export const CLIENT = "Iv23liParleyClient";
-export const OCTOCAT = { login: "octocat", id: 583_231, name: "Mona Lisa", commitEmail: "mona@noreply.example" };
+export const OCTOCAT = {
+  login: "octocat",
+  id: 583_231,
+  name: "Mona Lisa",
+  commitEmail: "mona@noreply.example",
+};
 export const HUBOT = { login: "hubot", id: 480_938, name: null, commitEmail: "hubot@noreply.example" };
 
 export const KEY: SealKey = { kind: "key", bytes: Buffer.alloc(32, 7), id: "test", from: "setting" };
@@ -63,7 +68,8 @@ export const onFakeGitHub = async (now: () => number): Promise<ForgeFake> => {
     api: fake.url,
     signIn: fake.signIn,
     calls: fake.calls,
-    authors: () => repo.issues.flatMap(({ author, comments }) => [author, ...comments.map((one) => one.author)]),
+    authors: () =>
+      repo.issues.flatMap(({ author, comments }) => [author, ...comments.map((one) => one.author)]),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
     break: (operation) => fake.fault({ kind: "status", status: 502 }, operation),
   };
@@ -124,7 +130,8 @@ export const pass = async (clock: ManualClock, seconds: number, until: () => boo
 
 /** Requests are real, so the loop turns until the condition holds or nothing has happened for long. */
 const settled = async (until: () => boolean): Promise<void> => {
-  for (let turns = 0; turns < 40 && !until(); turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turns = 0; turns < 40 && !until(); turns += 1)
+    await new Promise((resolve) => setImmediate(resolve));
 };
 
 export const peopleScene = async (
@@ -165,7 +172,10 @@ export const peopleScene = async (
     host: (sealKey = () => KEY) => {
       const people = openForgePeople(createChooser(choice).connectable(), {
         ...opened,
-        ledger: { ...opened.ledger, thread: () => ({ place: "C1", root: "1.1" }) } as unknown as StorePorts["ledger"],
+        ledger: {
+          ...opened.ledger,
+          thread: () => ({ place: "C1", root: "1.1" }),
+        } as unknown as StorePorts["ledger"],
         clock,
         log: { info: log, warn: log, error: log },
         randomId,
