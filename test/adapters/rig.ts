@@ -121,7 +121,10 @@ export interface HostOptions {
   readonly ready?: Parameters<typeof openFeaturesOf>[3];
   /** What the features reach outside of the host; unset: nothing. */
   readonly outside?: Partial<
-    Pick<Core, "reach" | "readForgePage" | "drafts" | "sealKey" | "learnSecret" | "link" | "commits" | "owners">
+    Pick<
+      Core,
+      "reach" | "readForgePage" | "drafts" | "sealKey" | "learnSecret" | "link" | "commits" | "owners"
+    >
   >;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;

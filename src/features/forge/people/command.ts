@@ -39,6 +39,7 @@ export const disconnectCommand = (own: () => ForgePeople): Command =>
     rights: "everybody",
     help: {
       does: "Remove the connection of your account of GitHub or GitLab",
+      channel: { code: "`/parley disconnect`" },
       before: { thread: "instructions", channel: "instructions", menu: "instructions" },
     },
     slash: asInThread,

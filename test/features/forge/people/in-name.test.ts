@@ -65,12 +65,12 @@ const shownName = async (scene: PeopleScene, host: PeopleHost): Promise<string |
   return proposed.proposal.facts.find(({ name }) => name === IN_NAME)?.value;
 };
 
+const newest = (scene: PeopleScene): string | undefined => scene.fake.authors().at(-1);
+
 describe.each([
   { name: "GitHub", onFake: onFakeGitHub, app: "parley-app" },
   { name: "GitLab", onFake: onFakeGitLab, app: "parley-bot" },
 ])("$name", ({ onFake, app }) => {
-  const newest = (scene: PeopleScene): string | undefined => scene.fake.authors().at(-1);
-
   it("nobody is connected: the operator's credential writes, and the card says so", async () => {
     const scene = await peopleScene(onFake);
     const host = scene.host();

@@ -28,6 +28,35 @@ beforeAll(openWriting);
 afterAll(closeWriting);
 
 describe("open_pull_request", () => {
+  it("of a connected requester has the requester as author, Parley as committer, and the desk of the person", async () => {
+    const fake = await world();
+    const id = await changed(FIX);
+    const author = { name: "Mona Lisa", email: "583231+octocat@users.noreply.github.com" };
+    const opened: string[] = [];
+    const writes = writesOn(fake, {
+      fact: () => ({ name: "in the name of", value: "octocat" }),
+      deskFor: (_, desk) => ({
+        ...desk,
+        openPull: (...given) => {
+          opened.push(given[0].title);
+          return desk.openPull(...given);
+        },
+      }),
+      authorFor: () => author,
+    });
+    const call = callOf("open_pull_request", PULL, id);
+    const proposed = await writes.propose(call, { signal });
+    if (proposed.kind !== "proposal") throw new Error(JSON.stringify(proposed));
+    expect(proposed.proposal.facts.at(-1)).toEqual({ name: "in the name of", value: "octocat" });
+    expect(opened).toEqual([]);
+    const errand = errandOf("open_pull_request", proposed.fingerprint);
+    expect((await writes.write(call, errand, { signal })).wrote).toMatchObject({ kind: "done" });
+    expect(opened).toEqual([PULL.title]);
+    expect(await shop(fake).run("show", "-s", "--format=%an <%ae>|%cn <%ce>", `parley/${id}`)).toBe(
+      `${author.name} <${author.email}>|Parley <bot@example.org>`,
+    );
+  });
+
   it("shows the host's own reading of what would be written, and has written nothing", async () => {
     const fake = await world();
     const id = await changed(FIX);

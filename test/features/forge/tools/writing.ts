@@ -20,6 +20,7 @@ import type {
   WrittenResult,
 } from "../../../../src/ports/tools.ts";
 import { createProposeTool } from "../../../../src/tools/drafts/propose.ts";
+import { NOBODY_CONNECTED, type WritesInName } from "../../../../src/features/forge/people/in-name.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../../src/features/forge/tools/issue-writes.ts";
 import { postReview } from "../../../../src/features/forge/tools/post-review.ts";
 import { openPullRequest } from "../../../../src/features/forge/tools/pull-write.ts";
@@ -142,8 +143,8 @@ const outgoing = (): Outgoing => ({
   identity: { name: "Parley", email: "bot@example.org" },
 });
 
-const forgingOn = (fake: FakeForge): readonly Tool[] => {
-  const writing = createForgeWriting(forgesOn(fake), redact);
+const forgingOn = (fake: FakeForge, names = NOBODY_CONNECTED): readonly Tool[] => {
+  const writing = createForgeWriting(forgesOn(fake), redact, names);
   return [
     writing(openPullRequest(outgoing())),
     writing(fileIssue),
@@ -153,7 +154,9 @@ const forgingOn = (fake: FakeForge): readonly Tool[] => {
   ];
 };
 
-export const writesOn = (fake: FakeForge): Writes => writesOf(forgingOn(fake), silent);
+/** `names`: in whose name is written; nobody is connected without them. */
+export const writesOn = (fake: FakeForge, names?: WritesInName): Writes =>
+  writesOf(forgingOn(fake, names), silent);
 
 /** The same with proposals of drafts, which other conversations than `changed` made have. */
 export const proposingOn = (fake: FakeForge): Writes =>

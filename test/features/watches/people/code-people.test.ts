@@ -12,7 +12,9 @@ import {
 } from "../../../../src/features/watches/people/code-people.ts";
 import { scratch } from "../../../scratch.ts";
 
-const repoWith = (commits: readonly { readonly by: string; readonly files: Readonly<Record<string, string>> }[]) => {
+const repoWith = (
+  commits: readonly { readonly by: string; readonly files: Readonly<Record<string, string>> }[],
+) => {
   const at = scratch("owners");
   const git = (...args: readonly string[]): string =>
     execFileSync("git", args, { cwd: at, encoding: "utf8" });
@@ -24,13 +26,22 @@ const repoWith = (commits: readonly { readonly by: string; readonly files: Reado
     }
     git("add", "-A");
     const date = `2026-01-0${no + 1}T00:00:00Z`;
-    execFileSync("git", ["-c", `user.name=${by}`, "-c", "user.email=a@b.example", "commit", "-qm", "x", "--date", date], {
-      cwd: at,
-    });
+    execFileSync(
+      "git",
+      ["-c", `user.name=${by}`, "-c", "user.email=a@b.example", "commit", "-qm", "x", "--date", date],
+      {
+        cwd: at,
+      },
+    );
   }
   const commit = git("rev-parse", "HEAD").trim();
   const ask = async (script: string, stdin: string): Promise<string> =>
-    execFileSync("sh", ["-c", script], { cwd: at, input: stdin, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });
+    execFileSync("sh", ["-c", script], {
+      cwd: at,
+      input: stdin,
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "ignore"],
+    });
   return {
     tip: async () => ({ kind: "tip", tip: { commit, mirror: at } }) as const,
     within: async <T>(
@@ -47,7 +58,10 @@ const SIGNAL = new AbortController().signal;
 describe("codePeopleOf", () => {
   it("names owners of CODEOWNERS, and for other files the last people who changed the cited lines", async () => {
     const commits = repoWith([
-      { by: "Ada", files: { "src/a.ts": "1\n2\n3\n", "src/b.ts": "1\n", CODEOWNERS: "/src/b.ts @acme/shop\n" } },
+      {
+        by: "Ada",
+        files: { "src/a.ts": "1\n2\n3\n", "src/b.ts": "1\n", CODEOWNERS: "/src/b.ts @acme/shop\n" },
+      },
       { by: "Bob", files: { "src/a.ts": "1\ntwo\n3\n" } },
       { by: "helper[bot]", files: { "src/a.ts": "1\ntwo\nthree\n" } },
     ]);
@@ -96,6 +110,12 @@ it("placesIn takes found lines only, one place a file", () => {
     to: from,
   });
   expect(
-    placesIn([cited("a", "found"), cited("a", "found", 9), cited("b", "missing"), cited(null, "found"), cited("c", "found", 0)]),
+    placesIn([
+      cited("a", "found"),
+      cited("a", "found", 9),
+      cited("b", "missing"),
+      cited(null, "found"),
+      cited("c", "found", 0),
+    ]),
   ).toEqual([{ file: "a", from: 3, to: 3 }]);
 });

@@ -31,7 +31,8 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     const text = await scene.reads(root, END);
     expect(text).toMatch(/If the author of the post replies here, I work for the author\./);
     expect(text).toMatch(/src\/cart\.ts: @acme\/shop/);
-    for (const label of ["File an issue", "Not useful", "Ask a maintainer"]) expect(text).toContain(`[${label}]`);
+    for (const label of ["File an issue", "Not useful", "Ask a maintainer"])
+      expect(text).toContain(`[${label}]`);
     expect(text.indexOf("The cart has no rows")).toBeLessThan(text.indexOf("These people know"));
     expect(scene.notified()).toEqual([]);
     expect(scene.violations()).toEqual([]);
@@ -39,7 +40,10 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
   });
 
   it("a question is answered the same way; code without an owner names who changed it, as a quote", async () => {
-    const look = deciding(({ post }) => ({ decision: /\?/.test(post) ? "look" : "nothing", link: null, reason: "r" }), "See src/time.ts:9.");
+    const look = deciding(
+      ({ post }) => ({ decision: /\?/.test(post) ? "look" : "nothing", link: null, reason: "r" }),
+      "See src/time.ts:9.",
+    );
     const scene = await begin(look);
     const root = scene.post("bob", "Where do we set the session timeout?");
     const text = await scene.reads(root, END);
@@ -69,7 +73,8 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     await expect.poll(() => scene.asked.length).toBe(asked + 1);
     await scene.heard();
     const [one] = scene.bot.list(10, null);
-    const speaker = one === undefined ? null : (await scene.bot.read(one.conversation.id))?.state.turn.speaker;
+    const speaker =
+      one === undefined ? null : (await scene.bot.read(one.conversation.id))?.state.turn.speaker;
     expect(speaker?.name).toMatch(/bob/i);
     expect(speaker?.mayApprove).toBe(false);
     await expect(plain(await scene.reads(root, /4\.2[^]*The cart has no rows/))).toMatchFileSnapshot(
@@ -89,7 +94,8 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     await scene.heard();
     expect(scene.asked.length).toBe(asked + 1);
     const [one] = scene.bot.list(10, null);
-    const speaker = one === undefined ? null : (await scene.bot.read(one.conversation.id))?.state.turn.speaker;
+    const speaker =
+      one === undefined ? null : (await scene.bot.read(one.conversation.id))?.state.turn.speaker;
     expect(speaker?.name).toMatch(/bob/i);
   });
 
@@ -120,7 +126,9 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     const answer: HostOptions["answer"] = (messages, no) => {
       if (lookIn(messages) !== null) return deciding(echo)(messages, no);
       // The model obeys the post: it asks for write access, then repeats everything to the channel.
-      return no % 2 === 0 ? toolAnswer({ name: "request_mode_upgrade" }) : textAnswer("<!channel> @everyone <@UALICE> done");
+      return no % 2 === 0
+        ? toolAnswer({ name: "request_mode_upgrade" })
+        : textAnswer("<!channel> @everyone <@UALICE> done");
     };
     const scene = await begin(answer);
     const roots = hostile.map(({ text }) => scene.post("bob", text));
@@ -141,10 +149,14 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
 
 it("a watch that says `notify owners` notifies the owners of the operator's table, and nobody else", async () => {
   const owners = new Map([["@acme/shop", ["slack:UALICE"]]]);
-  const scene: LookScene = await lookScene("slack", { ...PEOPLE_SOURCE, notifyOwners: true }, {
-    answer: deciding(crashes, CITED),
-    outside: { owners },
-  });
+  const scene: LookScene = await lookScene(
+    "slack",
+    { ...PEOPLE_SOURCE, notifyOwners: true },
+    {
+      answer: deciding(crashes, CITED),
+      outside: { owners },
+    },
+  );
   const root = scene.post("bob", "The cart crashes when it is empty");
   await scene.reads(root, /This watch notifies the owners\./);
   expect(scene.notified().length).toBe(1);

@@ -68,13 +68,23 @@ export const lookScene = async (
   const made = platform === "slack" ? await onSlack(whole) : await onDiscord(whole);
   const { scene, place } = made;
   const by = `${platform}:1` as const;
-  const order = { surface: platform, place, source, name: "noticed", mode: null, instructions: "Find bugs", by };
+  const order = {
+    surface: platform,
+    place,
+    source,
+    name: "noticed",
+    mode: null,
+    instructions: "Find bugs",
+    by,
+  };
   expect(await watchingOf(scene).book.add(order)).toMatchObject({ kind: "done" });
   await watchingOf(scene).book.change("noticed", { perHour: 1_000, budget: null }, by);
   return scene;
 };
 
-const onSlack = async (options: SceneOptions): Promise<{ readonly scene: LookScene; readonly place: string }> => {
+const onSlack = async (
+  options: SceneOptions,
+): Promise<{ readonly scene: LookScene; readonly place: string }> => {
   const rig = await createSlackRig(options);
   const { fake } = rig;
   const channel = "CGENERAL";
@@ -87,7 +97,9 @@ const onSlack = async (options: SceneOptions): Promise<{ readonly scene: LookSce
     reply: (root, who, text) => void fake.as(who).say(text, { channel: "general", thread: root }),
     react: (root, who) => fake.as(who).react({ channel, ts: root }, "mag"),
     click: (root, who, label) => {
-      const there = fake.world.thread(channel, root).findLast((one) => slackMessageAsText(fake.world, one).includes(`[${label}]`));
+      const there = fake.world
+        .thread(channel, root)
+        .findLast((one) => slackMessageAsText(fake.world, one).includes(`[${label}]`));
       void fake.as(who).click({ channel, ts: there?.ts ?? "" }, label);
     },
     reads: (root, wanted) => rig.thread({ channel, ts: root }, wanted),
@@ -107,10 +119,16 @@ const onSlack = async (options: SceneOptions): Promise<{ readonly scene: LookSce
   return { scene, place: channel };
 };
 
-const onDiscord = async (options: SceneOptions): Promise<{ readonly scene: LookScene; readonly place: string }> => {
+const onDiscord = async (
+  options: SceneOptions,
+): Promise<{ readonly scene: LookScene; readonly place: string }> => {
   const names = [{ name: "bob" }, { name: "carol" }, { name: "alice", roles: ["maintainer"] }];
   const channels = [{ name: "general" }, { name: "help", kind: "forum" as const }];
-  const guild = { name: "Community", channels, members: [...names, { name: "maria", roles: ["maintainer"] }] };
+  const guild = {
+    name: "Community",
+    channels,
+    members: [...names, { name: "maria", roles: ["maintainer"] }],
+  };
   const rig = await createDiscordRig({ ...options, fake: { guilds: [guild] } });
   const { fake } = rig;
   const place = fake.world.channelNamed("general").id;
@@ -121,7 +139,9 @@ const onDiscord = async (options: SceneOptions): Promise<{ readonly scene: LookS
     reply: (root, who, text) => void fake.as(who).say(root, text),
     react: (root, who) => fake.as(who).react({ channel: place, id: root }, "🔍"),
     click: (root, who, label) => {
-      const there = fake.world.messages(root).findLast((one) => discordMessageAsText(fake.world, one).includes(`[${label}]`));
+      const there = fake.world
+        .messages(root)
+        .findLast((one) => discordMessageAsText(fake.world, one).includes(`[${label}]`));
       void fake.as(who).click({ channel: root, id: there?.id ?? "" }, label);
     },
     reads: rig.reads,
@@ -134,7 +154,11 @@ const onDiscord = async (options: SceneOptions): Promise<{ readonly scene: LookS
     notified: () =>
       [...fake.world.channels.keys()]
         .flatMap((channel) => fake.world.messages(channel))
-        .filter(({ author, mentions }) => author === fake.world.app.bot && (mentions.users.length > 0 || mentions.everyone || mentions.roles.length > 0))
+        .filter(
+          ({ author, mentions }) =>
+            author === fake.world.app.bot &&
+            (mentions.users.length > 0 || mentions.everyone || mentions.roles.length > 0),
+        )
         .map(({ content }) => content),
     violations: () => fake.violations,
   };

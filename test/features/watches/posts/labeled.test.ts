@@ -61,8 +61,7 @@ describe("the harness", () => {
 
   it("counts what no parser accepts as silence, as the product does", async () => {
     const answers = ["look", "", `{"decision":"duplicate","link":"https://evil.example/","reason":"r"}`];
-    for (const answer of answers)
-      expect(scoreOf(await judgeAll(async () => answer, LABELED)).recall).toBe(0);
+    for (const answer of answers) expect(scoreOf(await judgeAll(async () => answer, LABELED)).recall).toBe(0);
   });
 });
 
@@ -71,7 +70,9 @@ const SOME: readonly LabeledPost[] = (() => {
   const most = ofWhole(LABELED.length, 60);
   if (most < LABELED.length) console.log(`labeled posts: ${most} of ${LABELED.length}; ${SAMPLED}`);
   const step = LABELED.length / most;
-  return Array.from({ length: most }, (_, no) => LABELED[Math.floor(no * step)]).filter((one) => one !== undefined);
+  return Array.from({ length: most }, (_, no) => LABELED[Math.floor(no * step)]).filter(
+    (one) => one !== undefined,
+  );
 })();
 
 const PEOPLE = Array.from({ length: 20 }, (_, no) => `p${no}`);
@@ -100,7 +101,9 @@ const labelOf = ({ post, matters }: AskedLook): unknown => {
 
 interface Judged {
   readonly asked: readonly (readonly PromptMessage[])[];
-  readonly bot: { list(most: number, before: null): readonly { readonly conversation: { readonly createdBy: string } }[] };
+  readonly bot: {
+    list(most: number, before: null): readonly { readonly conversation: { readonly createdBy: string } }[];
+  };
 }
 
 /** `answered`: texts of posts with a reply of Parley. */
@@ -110,16 +113,23 @@ const judge = (rig: Judged, answered: readonly string[]): void => {
   expect(looked.size).toBeGreaterThan(SOME.length * 0.8);
   const silent = SOME.filter(({ label }) => label === "nothing").map(({ text }) => text);
   expect(answered.filter((text) => silent.includes(text))).toEqual([]);
-  const wanted = SOME.filter(({ label, text }) => label === "look" && [...looked].some((one) => one.startsWith(text.slice(0, 20))));
+  const wanted = SOME.filter(
+    ({ label, text }) => label === "look" && [...looked].some((one) => one.startsWith(text.slice(0, 20))),
+  );
   const missed = wanted.filter(({ text }) => !answered.includes(text)).length;
   // Posts about one matter share a thread.
   expect(missed).toBeLessThanOrEqual(wanted.length * 0.1);
-  for (const { conversation } of rig.bot.list(1_000, null)) expect(conversation.createdBy).toBe("watch:noticed");
+  for (const { conversation } of rig.bot.list(1_000, null))
+    expect(conversation.createdBy).toBe("watch:noticed");
 };
 
 describe("each decision is honored", () => {
   it("on Slack", async () => {
-    const users = [{ name: "alice", role: "owner" as const }, { name: "bob" }, ...PEOPLE.map((name) => ({ name }))];
+    const users = [
+      { name: "alice", role: "owner" as const },
+      { name: "bob" },
+      ...PEOPLE.map((name) => ({ name })),
+    ];
     const rig = await createSlackRig({ answer: deciding(labelOf), fake: { users } });
     await watchingOf(rig).book.add({ ...ORDER, surface: "slack", place: "CGENERAL", by: "slack:UALICE" });
     await watchingOf(rig).book.change("noticed", { perHour: 1_000, budget: null }, "slack:UALICE");

@@ -23,12 +23,18 @@ export const LABELED: readonly LabeledPost[] = posts.parse(
 export const KNOWN = [
   { title: "Uploads above 5 MB fail with 413", link: "https://github.com/acme/api/issues/1" },
   { title: "Safari: endless redirect after the SSO login", link: "https://github.com/acme/api/issues/2" },
-  { title: "Search finds nothing for words with an apostrophe", link: "https://github.com/acme/api/issues/3" },
+  {
+    title: "Search finds nothing for words with an apostrophe",
+    link: "https://github.com/acme/api/issues/3",
+  },
   { title: "Webhooks deliver each event twice", link: "https://github.com/acme/api/issues/4" },
   { title: "Invoices for Austria have a wrong VAT", link: "https://github.com/acme/api/issues/5" },
   { title: "Avatars do not load since the deploy", link: "https://github.com/acme/api/issues/6" },
   { title: "Session timeout: SESSION_TTL in auth.ts", link: "https://github.com/acme/api/issues/7" },
-  { title: "Integration tests of one package: npm test -w billing", link: "https://github.com/acme/api/issues/8" },
+  {
+    title: "Integration tests of one package: npm test -w billing",
+    link: "https://github.com/acme/api/issues/8",
+  },
   { title: "orders_archive is written by the archiver", link: "https://github.com/acme/api/issues/9" },
 ].map((one) => ({ ...one, kind: "issue or page" as const, excerpt: "" }));
 
