@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
-import type { AppMessage, ChatMessage, HandleResult } from "./chat.ts";
+import type { AppMessage, ChatMessage, HandleResult, NewChannel } from "./chat.ts";
 import type { Reactions } from "./reactions.ts";
 
 export interface AppPosts {
@@ -23,16 +23,6 @@ export interface PeoplePosts {
   authorOf(conversation: ConversationId): string | null;
   /** Whether a thread below the post exists only because of the post, so that the thread is deleted with it. */
   removed(surface: string, place: string, post: string): boolean;
-}
-
-/** A new public channel. */
-export interface NewChannel {
-  readonly place: string;
-  readonly name: string;
-  /** Adds the bot; returns the reason if the platform refuses. */
-  readonly join: () => Promise<
-    { readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }
-  >;
 }
 
 export const NO_APP_POSTS: AppPosts = {

@@ -4,7 +4,6 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { ListedStep } from "../thread/step-list.ts";
-import type { NewChannel } from "./app-posts.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
@@ -80,6 +79,16 @@ export interface AppMessage {
   /** Key that posts about one incident share. */
   readonly matter: string;
   readonly at: Millis;
+}
+
+/** A new public channel. */
+export interface NewChannel {
+  readonly place: string;
+  readonly name: string;
+  /** Adds the bot; returns the reason if the platform refuses. */
+  readonly join: () => Promise<
+    { readonly kind: "joined" } | { readonly kind: "refused"; readonly why: string }
+  >;
 }
 
 export interface SharedFile {

@@ -113,13 +113,16 @@ interface Reopening {
   moved(from: string, to: string): Promise<Done>;
 }
 
-export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening {
-  arrive(arrival: InboundEvent): Promise<InboundResult>;
-  /** Whether the thread has a conversation or will get one. If not, the next question reads the thread back. */
-  knows(place: string, root: string): boolean;
+interface Watching {
   hears(place: string, app: readonly string[]): boolean;
   /** Whether posts of the person in the channel are read without a mention. */
   sees(place: string, person: string): boolean;
+}
+
+export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening, Watching {
+  arrive(arrival: InboundEvent): Promise<InboundResult>;
+  /** Whether the thread has a conversation or will get one. If not, the next question reads the thread back. */
+  knows(place: string, root: string): boolean;
   isEnabled(place: string): boolean;
   /** Commands for platforms that list them, in display order. */
   readonly commands: readonly OfferedCommand[];

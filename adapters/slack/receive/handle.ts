@@ -6,8 +6,7 @@
 import * as z from "zod";
 import type { Label } from "../../../src/i18n/say.ts";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { NewChannel } from "../../../src/ports/app-posts.ts";
-import type { Chat, ChatMessage, HandleResult, InboxRow } from "../../../src/ports/chat.ts";
+import type { Chat, ChatMessage, HandleResult, InboxRow, NewChannel } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";

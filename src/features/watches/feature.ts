@@ -24,11 +24,11 @@ export const watches = defineFeature({
   },
   clicks: (own) => ({
     file_issue: async (...pressed) =>
-      (await import("./people/look-clicks.ts")).fileIssueClick(...pressed),
+      (await import("./look-clicks.ts")).fileIssueClick(...pressed),
     not_useful: async (...pressed) =>
-      (await import("./people/look-clicks.ts")).notUsefulClick(own)(...pressed),
+      (await import("./look-clicks.ts")).notUsefulClick(own)(...pressed),
     look_help: async (...pressed) =>
-      (await import("./people/look-clicks.ts")).lookHelpClick(own)(...pressed),
+      (await import("./look-clicks.ts")).lookHelpClick(own)(...pressed),
     look: async (...pressed) => {
       const { startInvestigation } = await import("./start-investigation.ts");
       return startInvestigation(...pressed);
@@ -70,7 +70,7 @@ export const watches = defineFeature({
       does: "The latest decisions about posts of people, with cost and reason, and the examples of the watch.",
       approvers: null,
       answer: async (_, part) =>
-        (await import("./people/look-requests.ts")).listLooks(own(), part("id")),
+        (await import("./look-requests.ts")).listLooks(own(), part("id")),
     },
     {
       method: "post",
@@ -78,7 +78,7 @@ export const watches = defineFeature({
       does: "Corrects a decision: `place`, `post`, `correct` (`nothing`, `duplicate` or `look`). The post becomes an example.",
       approvers: "correct decisions of watches",
       answer: async (request, part) =>
-        (await import("./people/look-requests.ts")).correctLook(own(), part("id"), request),
+        (await import("./look-requests.ts")).correctLook(own(), part("id"), request),
     },
     {
       method: "delete",
@@ -86,7 +86,7 @@ export const watches = defineFeature({
       does: "Removes an example.",
       approvers: "correct decisions of watches",
       answer: async (_, part) =>
-        (await import("./people/look-requests.ts")).uncorrectLook(own(), part("id"), part("correction")),
+        (await import("./look-requests.ts")).uncorrectLook(own(), part("id"), part("correction")),
     },
   ],
   board: { name: "watches", title: "Watches" },

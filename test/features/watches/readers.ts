@@ -12,7 +12,10 @@ export const READERS: Readonly<Record<string, Read>> = {
   "watches: matters of a post": matterKeys,
   "watches: request of a first look": (text) =>
     lookText({ instructions: text, post: text, matters: [], notes: [], corrections: [] }),
-  "watches: answer of a first look": (text) => [readLook(text, { matters: [], post: text }), reasonWithout(text, text)],
+  "watches: answer of a first look": (text) => [
+    readLook(text, { matters: [], post: text }),
+    reasonWithout(text, text),
+  ],
   "watches: options": (text) => {
     const read = peopleOptions(text);
     return read.kind === "unclear" ? read.why(english) : read;

@@ -16,7 +16,6 @@ import {
 import { say } from "../../../../adapters/page/words.ts";
 import { emojiText } from "../../../text/emoji.ts";
 import { looksOf } from "./looks.ts";
-import { peopleText } from "./people-text.ts";
 import { watchForm } from "./watch-form.ts";
 
 export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
@@ -95,7 +94,7 @@ const heard = ({ source }: Watching): string => {
     case "posts":
       return say("posts of the app {app}", { app: source.app });
     case "people":
-      return peopleText(source, say);
+      return say("posts of people");
     case "emoji":
       return say("the emoji {emoji}", { emoji: emojiText(source.emoji) });
     case "forge":

@@ -4,11 +4,17 @@ import { type Command, defineCommand } from "../../../runtime/chat/commands/defi
 import { allWords } from "../../../runtime/chat/commands/options.ts";
 import { storageText } from "../../../runtime/chat/people/reply-texts.ts";
 import { surfacePersonId } from "../../../runtime/chat/people/rights.ts";
-import type { WatchesContext } from "../open.ts";
+import type { Clock } from "../../../ports/host.ts";
+import type { LookRows } from "../store/first-looks.ts";
 
 const WHO = allWords("who", "me, or me back", { max: 20 });
 
-export const ignoreCommand = (own: () => Pick<WatchesContext, "looks" | "clock">): Command =>
+interface IgnoreContext {
+  readonly looks: Pick<LookRows, "ignore">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export const ignoreCommand = (own: () => IgnoreContext): Command =>
   defineCommand({
     words: ["ignore"],
     options: [WHO],

@@ -4,7 +4,6 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { HandleResult } from "../../../ports/chat.ts";
 import { type Ambient, pause } from "../../../ports/host.ts";
 import { createLruCache } from "../../../text/lru-cache.ts";
-import type { BeginDeps } from "../begin.ts";
 import type { LookRows } from "../store/first-looks.ts";
 import type { Watch, WatchEvent, WatchRows, WatchThread } from "../store/watches.ts";
 import { tellDuplicate } from "./duplicate.ts";
@@ -28,7 +27,8 @@ export interface PostReader {
   begun(watch: Watch, event: PostEvent, conversation: ConversationId): Promise<void>;
 }
 
-interface ReaderDeps extends Ambient, Pick<BeginDeps, "surfaces"> {
+interface ReaderDeps extends Ambient {
+  readonly surfaces: Parameters<typeof tellDuplicate>[0];
   readonly rows: Pick<WatchRows, "lately">;
   readonly looks: Pick<LookRows, "begun">;
   readonly first: Pick<FirstLooks, "look">;

@@ -36,7 +36,9 @@ describe("the answer of a first look", () => {
   });
 
   it("has no word of the post in its reason, except words of general sentences", () => {
-    expect(reasonWithout("The canary crashes", "The canary question is a bug")).toBe("The … question is a bug");
+    expect(reasonWithout("The canary crashes", "The canary question is a bug")).toBe(
+      "The … question is a bug",
+    );
     fc.assert(
       fc.property(fc.stringMatching(/^[b-d]{6,12}$/), fc.string(), (word, around) => {
         expect(reasonWithout(`${around} ${word} end`, `It says ${word}.`)).not.toContain(word);
@@ -52,7 +54,10 @@ it("a post cannot leave its JSON string in the request", () => {
       const text = lookText({ instructions: "t", post, matters: [], notes: [], corrections: [] });
       const [first = "", ...rest] = text.split("\n");
       expect(first).toBe("First look at a post.");
-      expect(JSON.parse(rest.join("\n"))).toMatchObject({ task: "t", post: post.slice(0, 4_000).toWellFormed() });
+      expect(JSON.parse(rest.join("\n"))).toMatchObject({
+        task: "t",
+        post: post.slice(0, 4_000).toWellFormed(),
+      });
     }),
   );
 });
@@ -68,6 +73,8 @@ describe("posts are about one matter", () => {
     expect(isSameMatter(matterKeys(a), matterKeys(b))).toBe(same);
   });
 });
+
+const times = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
 
 describe("limits", () => {
   const HOUR = 3_600_000;
@@ -85,7 +92,6 @@ describe("limits", () => {
     price: 10,
     answers: { most: 1_000, spent: 0, author: 0 },
   } as const;
-  const times = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
 
   it.each([
     ["none", {}, null],

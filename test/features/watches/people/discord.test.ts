@@ -61,7 +61,9 @@ describe("a post of a person", () => {
       .poll(() => JSON.stringify(rig.opened.rows.select("SELECT event FROM watch_threads")({})))
       .not.toContain("canaryzebra");
     await heard(rig);
-    expect(JSON.stringify(rig.opened.rows.select("SELECT words FROM messages")({}))).not.toContain("canaryzebra");
+    expect(JSON.stringify(rig.opened.rows.select("SELECT words FROM messages")({}))).not.toContain(
+      "canaryzebra",
+    );
   });
 });
 
@@ -77,7 +79,9 @@ describe("the watch does not read", () => {
 
   it("people who asked to be ignored", async () => {
     const rig = await watching();
-    expect(await rig.run("bob", "general", "parley ignore", { who: "me" })).toContain("No watch reads your posts");
+    expect(await rig.run("bob", "general", "parley ignore", { who: "me" })).toContain(
+      "No watch reads your posts",
+    );
     rig.fake.as("bob").say("general", "crash");
     await heard(rig);
     expect(looksOf(rig)).toEqual([]);
@@ -85,8 +89,8 @@ describe("the watch does not read", () => {
 
   it("new channels by name, which Slack alone tells", async () => {
     const rig = await createRig();
-    expect(await rig.run("maria", "general", "parley watch", { what: "people in #inc-*: Find bugs" })).toContain(
-      "Only Slack",
-    );
+    expect(
+      await rig.run("maria", "general", "parley watch", { what: "people in #inc-*: Find bugs" }),
+    ).toContain("Only Slack");
   });
 });

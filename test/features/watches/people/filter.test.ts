@@ -30,17 +30,22 @@ describe("a pattern", () => {
 
   it("is found where its parts stand in order, whatever is between them", () => {
     fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[a-c]{1,3}$/), { minLength: 1 }), fc.string(), (parts, between) =>
-        containsPattern(parts.join(between).toLowerCase(), parts.join("*")),
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-c]{1,3}$/), { minLength: 1 }),
+        fc.string(),
+        (parts, between) => containsPattern(parts.join(between).toLowerCase(), parts.join("*")),
       ),
     );
   });
 });
 
 describe("a question", () => {
-  it.each(["Why?", "¿Por qué?", "どうして動かないのですか。", "怎么办？", "see https://a.example/x?"])("%s", (text) => {
-    expect(isQuestion(text)).toBe(true);
-  });
+  it.each(["Why?", "¿Por qué?", "どうして動かないのですか。", "怎么办？", "see https://a.example/x?"])(
+    "%s",
+    (text) => {
+      expect(isQuestion(text)).toBe(true);
+    },
+  );
 
   it.each(["It works.", "https://a.example/x?y=1 is down", "`a ? b : c`", "```x?```"])("not: %s", (text) => {
     expect(isQuestion(text)).toBe(false);
@@ -86,11 +91,18 @@ describe("options", () => {
     expect(source).toMatchObject({ postsPerHour: 60, lookBudget: 1_000_000, from: null });
   });
 
-  it.each(["with", "with *", "only jokes", "hours 17-9 UTC", "hours 9-17 Mars", "in #inc", "posts 0", "from devs", "sudo"])(
-    "%s is asked back",
-    (typed) => {
-      const read = peopleOptions(typed);
-      expect(read.kind === "unclear" ? read.why(english) : read).toMatch(/I did not understand/);
-    },
-  );
+  it.each([
+    "with",
+    "with *",
+    "only jokes",
+    "hours 17-9 UTC",
+    "hours 9-17 Mars",
+    "in #inc",
+    "posts 0",
+    "from devs",
+    "sudo",
+  ])("%s is asked back", (typed) => {
+    const read = peopleOptions(typed);
+    expect(read.kind === "unclear" ? read.why(english) : read).toMatch(/I did not understand/);
+  });
 });

@@ -206,7 +206,11 @@ describe("a channel whose answers are reviewed", () => {
     await rig.thread(root, /Started automatically/);
     await heard(rig);
     await expect
-      .poll(() => rig.fake.world.messages("CREVIEW").some(({ text, blocks }) => `${text}${JSON.stringify(blocks)}`.includes("Answer")))
+      .poll(() =>
+        rig.fake.world
+          .messages("CREVIEW")
+          .some(({ text, blocks }) => `${text}${JSON.stringify(blocks)}`.includes("Answer")),
+      )
       .toBe(true);
     expect(rig.fake.threadAsText(root.channel, root.ts)).not.toMatch(/Answer \d\./);
   });

@@ -34,7 +34,8 @@ const wordsOf = (no: number): string =>
     ? `crash seen by ${no}\nTypeError: part ${"abc"[(no / 5) % 3] ?? ""} is undefined at ${no}`
     : `chat ${wordOf(no)} and ${wordOf(no * 7)}`;
 
-const wordOf = (no: number): string => no.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "");
+const wordOf = (no: number): string =>
+  no.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "");
 
 const source = {
   kind: "people",
@@ -153,7 +154,11 @@ const GUILD = {
   members: names.map((name) => ({ name })),
 };
 
-const begin = async (rig: Parameters<typeof watchingOf>[0], surface: string, place: string): Promise<void> => {
+const begin = async (
+  rig: Parameters<typeof watchingOf>[0],
+  surface: string,
+  place: string,
+): Promise<void> => {
   const { book } = watchingOf(rig);
   expect(await book.add(orderAt(surface, place))).toMatchObject({ kind: "done" });
   await book.change("noticed", { perHour: THREADS_PER_HOUR }, `${surface}:UALICE`);
