@@ -16,9 +16,9 @@ import {
   type WatchSummary,
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import { peopleText } from "./people/people-text.ts";
 import { emojiText } from "../../text/emoji.ts";
 import { readEmoji } from "./emoji.ts";
+import { peopleText } from "./people/people-text.ts";
 import { peopleOptions } from "./people/options.ts";
 import { scheduleText } from "./schedule-text.ts";
 import type { RequestingPerson, ChatDeps } from "../../runtime/chat/people/deps.ts";

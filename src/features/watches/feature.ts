@@ -23,10 +23,12 @@ export const watches = defineFeature({
     return [...watchCommands(() => own().book), ignoreCommand(own)];
   },
   clicks: (own) => ({
-    file_issue: async (...pressed) => (await import("./people/look-clicks.ts")).fileIssueClick(...pressed),
+    file_issue: async (...pressed) =>
+      (await import("./look-clicks.ts")).fileIssueClick(...pressed),
     not_useful: async (...pressed) =>
-      (await import("./people/look-clicks.ts")).notUsefulClick(own)(...pressed),
-    look_help: async (...pressed) => (await import("./people/look-clicks.ts")).lookHelpClick(own)(...pressed),
+      (await import("./look-clicks.ts")).notUsefulClick(own)(...pressed),
+    look_help: async (...pressed) =>
+      (await import("./look-clicks.ts")).lookHelpClick(own)(...pressed),
     look: async (...pressed) => {
       const { startInvestigation } = await import("./start-investigation.ts");
       return startInvestigation(...pressed);
@@ -67,7 +69,8 @@ export const watches = defineFeature({
       path: "/api/watches/:id/looks",
       does: "The latest decisions about posts of people, with cost and reason, and the examples of the watch.",
       approvers: null,
-      answer: async (_, part) => (await import("./people/look-requests.ts")).listLooks(own(), part("id")),
+      answer: async (_, part) =>
+        (await import("./look-requests.ts")).listLooks(own(), part("id")),
     },
     {
       method: "post",
@@ -75,7 +78,7 @@ export const watches = defineFeature({
       does: "Corrects a decision: `place`, `post`, `correct` (`nothing`, `duplicate` or `look`). The post becomes an example.",
       approvers: "correct decisions of watches",
       answer: async (request, part) =>
-        (await import("./people/look-requests.ts")).correctLook(own(), part("id"), request),
+        (await import("./look-requests.ts")).correctLook(own(), part("id"), request),
     },
     {
       method: "delete",
@@ -83,7 +86,7 @@ export const watches = defineFeature({
       does: "Removes an example.",
       approvers: "correct decisions of watches",
       answer: async (_, part) =>
-        (await import("./people/look-requests.ts")).uncorrectLook(own(), part("id"), part("correction")),
+        (await import("./look-requests.ts")).uncorrectLook(own(), part("id"), part("correction")),
     },
   ],
   board: { name: "watches", title: "Watches" },

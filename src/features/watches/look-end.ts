@@ -3,16 +3,16 @@
  * over a crash: its id is the conversation's, and a start looks at the newest threads again.
  */
 
-import { DAY, HOUR, type ConversationId, type Millis } from "../../../machine/id.ts";
-import type { Core } from "../../../feature.ts";
-import type { ConversationChange } from "../../../ports/bot.ts";
-import { pause } from "../../../ports/host.ts";
-import { ownerIdsOf } from "../../../thread/owners.ts";
-import { finalAnswer } from "../../../thread/turn-post.ts";
-import type { State } from "../../../machine/state.ts";
-import { watchOf } from "../begin.ts";
-import type { PeopleSource, Watch, WatchRows, WatchThread } from "../store/watches.ts";
-import { type CodePeople, codePeopleOf, placesIn } from "./code-people.ts";
+import { DAY, HOUR, type ConversationId, type Millis } from "../../machine/id.ts";
+import type { Core } from "../../feature.ts";
+import type { ConversationChange } from "../../ports/bot.ts";
+import { pause } from "../../ports/host.ts";
+import { ownerIdsOf } from "../../thread/owners.ts";
+import { finalAnswer } from "../../thread/turn-post.ts";
+import type { State } from "../../machine/state.ts";
+import { watchOf } from "./begin.ts";
+import type { PeopleSource, Watch, WatchRows, WatchThread } from "./store/watches.ts";
+import { type CodePeople, codePeopleOf, placesIn } from "./people/code-people.ts";
 import { lookEndLine } from "./look-lines.ts";
 
 interface LookEndDeps

@@ -1,11 +1,11 @@
 /** The host's lines below a look at a person's post. Pure. */
 
-import type { HostMessage } from "../../../ports/alerts.ts";
-import type { ConversationId } from "../../../machine/id.ts";
-import type { Button } from "../../../ports/surface.ts";
-import type { Say } from "../../../i18n/say.ts";
-import { clip } from "../words.ts";
-import type { CodePeople } from "./code-people.ts";
+import type { HostMessage } from "../../ports/alerts.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Button } from "../../ports/surface.ts";
+import type { Say } from "../../i18n/say.ts";
+import { clip } from "./words.ts";
+import type { CodePeople } from "./people/code-people.ts";
 
 export const lookEndLine = (
   surface: string,

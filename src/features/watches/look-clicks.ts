@@ -1,17 +1,17 @@
 /** Buttons below a look. Each works for the person who clicks, with that person's rights at the click. */
 
-import type { ConversationId } from "../../../machine/id.ts";
-import type { Clock } from "../../../ports/host.ts";
-import { surfacePersonId } from "../../../runtime/chat/people/rights.ts";
-import type { ChatDeps, FeatureClick } from "../../../runtime/chat/people/deps.ts";
-import { press } from "../../../runtime/chat/people/press.ts";
-import { outcomeText } from "../../../runtime/chat/people/outcome-text.ts";
-import { paced } from "../../../runtime/chat/people/turn-rate.ts";
-import { sayOnce } from "../../../runtime/bot/investigation-click.ts";
-import { storageText } from "../../../runtime/chat/people/reply-texts.ts";
-import type { ChatSurface } from "../../../ports/connection.ts";
-import type { LookRows } from "../store/first-looks.ts";
-import type { WatchRows } from "../store/watches.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
+import type { ChatDeps, FeatureClick } from "../../runtime/chat/people/deps.ts";
+import { press } from "../../runtime/chat/people/press.ts";
+import { outcomeText } from "../../runtime/chat/people/outcome-text.ts";
+import { paced } from "../../runtime/chat/people/turn-rate.ts";
+import { sayOnce } from "../../runtime/bot/investigation-click.ts";
+import { storageText } from "../../runtime/chat/people/reply-texts.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
+import type { LookRows } from "./store/first-looks.ts";
+import type { WatchRows } from "./store/watches.ts";
 import { correctionId } from "./correction-id.ts";
 import { FILE_ISSUE } from "./look-lines.ts";
 
