@@ -23,12 +23,9 @@ export const watches = defineFeature({
     return [...watchCommands(() => own().book), ignoreCommand(own)];
   },
   clicks: (own) => ({
-    file_issue: async (...pressed) =>
-      (await import("./look-clicks.ts")).fileIssueClick(...pressed),
-    not_useful: async (...pressed) =>
-      (await import("./look-clicks.ts")).notUsefulClick(own)(...pressed),
-    look_help: async (...pressed) =>
-      (await import("./look-clicks.ts")).lookHelpClick(own)(...pressed),
+    file_issue: async (...pressed) => (await import("./look-clicks.ts")).fileIssueClick(...pressed),
+    not_useful: async (...pressed) => (await import("./look-clicks.ts")).notUsefulClick(own)(...pressed),
+    look_help: async (...pressed) => (await import("./look-clicks.ts")).lookHelpClick(own)(...pressed),
     look: async (...pressed) => {
       const { startInvestigation } = await import("./start-investigation.ts");
       return startInvestigation(...pressed);
@@ -69,8 +66,7 @@ export const watches = defineFeature({
       path: "/api/watches/:id/looks",
       does: "The latest decisions about posts of people, with cost and reason, and the examples of the watch.",
       approvers: null,
-      answer: async (_, part) =>
-        (await import("./look-requests.ts")).listLooks(own(), part("id")),
+      answer: async (_, part) => (await import("./look-requests.ts")).listLooks(own(), part("id")),
     },
     {
       method: "post",

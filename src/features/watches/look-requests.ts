@@ -1,8 +1,8 @@
 /** Requests of the console: the decisions of a watch of people, and their corrections. */
 
 import * as z from "zod";
-import { jsonOf } from "../../adapters/http/body.ts";
-import { accepted, badRequest } from "../../adapters/http/problem.ts";
+import { jsonOf } from "../../../adapters/http/body.ts";
+import { accepted, badRequest } from "../../../adapters/http/problem.ts";
 import type { WatchesContext } from "./open.ts";
 import { LOOK_DECISIONS } from "./store/first-looks.ts";
 import type { ListedLooks } from "./listed-looks.ts";
