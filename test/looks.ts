@@ -63,6 +63,16 @@ export const LOOKS: ReadonlyMap<string, CallWording> = new Map<string, CallWordi
     { past: "Proposed labels", now: "proposing labels", fields: [], icon: "plus", face: "prose" },
   ],
   [
+    "answer_review",
+    {
+      past: "Answered the comment {object}",
+      now: "answering the comment {object}",
+      fields: ["comment"],
+      icon: "branch",
+      face: "prose",
+    },
+  ],
+  [
     "open_pull_request",
     {
       past: "Proposed a pull request: {object}",
@@ -211,6 +221,7 @@ export const ORIGINS: ReadonlyMap<string, ResultOrigin> = new Map<string, Result
   ["file_issue", "forge"],
   ["comment_on_issue", "forge"],
   ["label_issue", "forge"],
+  ["answer_review", "forge"],
   ["search_knowledge", "web"],
   ["mcp_tools", "server"],
   ["mcp_call", "server"],

@@ -36,7 +36,7 @@ export const tendingRoutes: Readonly<Record<string, Route>> = {
       const body = filled("repository-collaborator-permission", {
         permission: may ? "write" : "read",
         role_name: may ? "write" : "read",
-        user: userWire(login),
+        user: { ...userWire(login), role_name: may ? "write" : "read" },
       });
       return { kind: "json", body };
     },

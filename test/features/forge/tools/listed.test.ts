@@ -44,6 +44,7 @@ it("each says what is required of its input", () => {
     file_issue: ["title", "body"],
     comment_on_issue: ["number", "body"],
     label_issue: ["number"],
+    answer_review: ["comment", "text"],
   });
 });
 
