@@ -65,12 +65,16 @@ export interface Side {
   /** The people may push. */
   letWrite(project: string, ...people: readonly string[]): void;
   endPull(project: string, number: number, how: "closed" | "merged"): void;
+  /** Takes the token away, or gives it back. */
+  setToken(isValid: boolean): void;
   /** Where people find an issue. */
   issuePage(project: string, number: number): string;
   /** Issues and pull requests, in order. */
   posts(project: string): readonly Post[];
   /** What was asked of it besides reading. */
   writes(): readonly string[];
+  /** Number of requests so far. */
+  reads(): number;
   /** Holds back the next request for a pull request until the gate is opened. */
   holdPull(): Gate;
   spoil(fault: FaultName, isNext: (operation: string) => boolean): () => void;
@@ -154,6 +158,10 @@ export const onGitHub = async (): Promise<Side> => {
       issue.state = "closed";
       issue.pull.merged = how === "merged";
     },
+    setToken: (isValid) => {
+      if (isValid) fake.world.tokens.set(token, { repos: ["*"], permissions: PERMISSIONS });
+      else fake.world.tokens.delete(token);
+    },
     issuePage: (project, number) => `https://github.com/${project}/issues/${number}`,
     posts: (project) =>
       (fake.world.repos.get(project)?.issues ?? []).map(({ number, pull, ...issue }) => ({
@@ -162,6 +170,7 @@ export const onGitHub = async (): Promise<Side> => {
         pull: pull && { head: pull.head, base: pull.base, isDraft: pull.draft },
       })),
     writes: () => writesIn(fake.calls),
+    reads: () => fake.calls.length,
     holdPull: () => {
       const gate = fake.gate();
       fake.fault({ kind: "wait", gate: gate.gate }, "pulls/create");
@@ -219,6 +228,10 @@ export const onGitLab = async (): Promise<Side> => {
       const merge = gitlabMerge(project, number);
       if (merge !== undefined) merge.state = how;
     },
+    setToken: (isValid) => {
+      if (isValid) fake.world.tokens.set(token, { projects: ["*"], scopes: ["api"] });
+      else fake.world.tokens.delete(token);
+    },
     issuePage: (project, number) => `https://gitlab.example.org/${project}/-/issues/${number}`,
     posts: (project) => {
       const held = fake.world.projects.get(project);
@@ -239,6 +252,7 @@ export const onGitLab = async (): Promise<Side> => {
       ];
     },
     writes: () => writesIn(fake.calls),
+    reads: () => fake.calls.length,
     holdPull: () => {
       const gate = fake.gate();
       fake.fault({ kind: "wait", gate: gate.gate }, "new merge request");

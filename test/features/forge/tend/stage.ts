@@ -1,6 +1,8 @@
 /** A pull request that bob's thread opened from a draft, on a host whose long waits the test ends. */
 
-import { expect } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, vi } from "vitest";
 import { systemClock } from "../../../../src/app/system-clock.ts";
 import type { ModelOutcome } from "../../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../../src/thread/prompt.ts";
@@ -9,6 +11,8 @@ import type { Side } from "../../../fakes/side.ts";
 import { createForgeScene, type ForgeScene, PROJECT, use } from "../../../e2e/forge/scene.ts";
 import { onSlack, type Root, until } from "../../../e2e/forge/slack.ts";
 import type { SlackRig } from "../../../adapters/slack/rig.ts";
+import { scratch } from "../../../scratch.ts";
+import { git } from "../../../workspace/scene.ts";
 import { textAnswer } from "../../../runtime/world.ts";
 
 export type Step = ModelOutcome | ((messages: readonly PromptMessage[]) => ModelOutcome);
@@ -120,6 +124,50 @@ export const failCheck = async (stage: Stage, log = "expected 3 tries"): Promise
   const commit = await stage.head();
   stage.scene.forge.failCheck(PROJECT, { name: "test", commit, log });
   return commit;
+};
+
+/** Another person pushes a commit with these files to a branch. */
+export const pushByOther = async (
+  { scene }: Stage,
+  branch: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const bare = await scene.served("rev-parse", "--absolute-git-dir");
+  const clone = scratch("other-clone");
+  await git(clone, "clone", "-q", "--branch", branch, bare, "work");
+  const work = join(clone, "work");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true });
+    writeFileSync(join(work, path), text);
+  }
+  await git(work, "add", "-A");
+  await git(work, "-c", "user.name=eve", "-c", "user.email=eve@example.org", "commit", "-qm", "By another person");
+  await git(work, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
+};
+
+/** Lets minutes pass until the thread reads as wanted. */
+export const passing = ({ rig, root, pass }: Stage, wanted: RegExp, on = rig): Promise<string> =>
+  vi.waitFor(
+    () => {
+      const text = on.fake.threadAsText(root.channel, root.ts);
+      if (wanted.test(text)) return text;
+      pass(60_000);
+      throw new Error(`${wanted} is not in:\n${text}\n${on.logged.join("\n")}`);
+    },
+    { interval: 50, timeout: 60_000 },
+  );
+
+/** Lets minutes pass until the host has asked the forge this often. */
+export const asking = async ({ scene, pass }: Stage, times: number): Promise<void> => {
+  const before = scene.forge.reads();
+  await vi.waitFor(
+    () => {
+      if (scene.forge.reads() >= before + times) return;
+      pass(60_000);
+      throw new Error(`the forge was asked ${scene.forge.reads() - before} times`);
+    },
+    { interval: 50, timeout: 60_000 },
+  );
 };
 
 /** Lets a person look after it, and waits for the line. */
