@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineFeature, type FeatureParts } from "../../feature.ts";
 import { budget, countSetting } from "../../settings/kinds.ts";
 import type { TendContext } from "./tend/open.ts";
-import { tables } from "./tend/tables.ts";
+import { tables } from "./tables.ts";
 
 export const forge = defineFeature({
   name: "forge",

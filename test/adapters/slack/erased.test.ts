@@ -213,6 +213,18 @@ const fillOthers = async (
         VALUES (@id, 'slack', @place, @first, 1, 1, 'f', @text, @by, 'open')`,
       values: { id: `n-${name}`, place, first, by, text: wordOf(name, "note") },
     },
+    {
+      sql: `INSERT INTO tended_pulls (id, conversation, surface, place, person, person_name, name, number, branch, began,
+          ends, pushes, budget, head, seen, turn, tries, phase, cause, told)
+        VALUES (@id, @first, 'slack', @place, @by, @text, 'acme/api#1', 1, 'b', 1, 1, 1, 1, 'h', '[]', 0, 0, 'watching',
+          '{"checks":false,"remarks":[]}', 1)`,
+      values: { id: `p-${name}`, first, place, by, text: wordOf(name, "note") },
+    },
+    {
+      sql: `INSERT INTO tended_pushes (tended, no, conversation, fingerprint, standing, told)
+        VALUES (@id, 1, @first, 'f', 'landed', 1)`,
+      values: { id: `p-${name}`, first },
+    },
     { sql: "INSERT OR IGNORE INTO quiet (conversation, quiet) VALUES (@first, 1)", values: { first } },
   ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);

@@ -1,0 +1,4 @@
+import type { Tables } from "../../ports/tables.ts";
+import { tendTables } from "./tend/tables.ts";
+
+export const tables: readonly Tables[] = [...tendTables];
