@@ -44,7 +44,10 @@ export const choicesOf = (
 };
 
 /** Returns the button of an opened pull request. A turn that looks after the pull request adds no second one. */
-export const lookAfterButtons = (body: PostBody & { readonly kind: "question" }, say: Say): readonly Button[] => {
+export const lookAfterButtons = (
+  body: PostBody & { readonly kind: "question" },
+  say: Say,
+): readonly Button[] => {
   const { ask, asker, decision, wrote } = body;
   if (ask === undefined || decision === null || wrote?.kind !== "done") return [];
   if (writeOf(ask, decision.choice) !== "open_pull_request") return [];

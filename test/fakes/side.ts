@@ -139,7 +139,12 @@ export const onGitHub = async (): Promise<Side> => {
     otherCheck: (project, commit, state) =>
       void fake.world.repos
         .get(project)
-        ?.runs.push({ name: `${state} check`, commit, log: null, conclusion: state === "passed" ? "success" : null }),
+        ?.runs.push({
+          name: `${state} check`,
+          commit,
+          log: null,
+          conclusion: state === "passed" ? "success" : null,
+        }),
     remark: (project, number, { author, text, path = "src/retry.js" }) =>
       void githubPull(project, number)?.remarks.push({ author, text, path, line: 1, at: Date.now() }),
     remarks: (project, number) =>
@@ -210,7 +215,12 @@ export const onGitLab = async (): Promise<Side> => {
         status: state === "passed" ? "success" : "running",
       }),
     remark: (project, number, { author, text, path = "src/retry.js" }) =>
-      void gitlabMerge(project, number)?.notes.push({ author, text, at: Date.now(), position: { path, line: 1 } }),
+      void gitlabMerge(project, number)?.notes.push({
+        author,
+        text,
+        at: Date.now(),
+        position: { path, line: 1 },
+      }),
     remarks: (project, number) => {
       const merge = gitlabMerge(project, number);
       const notes = merge?.notes ?? [];

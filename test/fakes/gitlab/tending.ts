@@ -32,7 +32,10 @@ export const pushedFile = (project: FakeProject, ref: string, path: string): str
   gitIn(project, "show", `${ref}:${path}`)?.toString() ?? null;
 
 const discussionOf = (merge: FakeMerge, note: Note): string =>
-  note.discussion ?? createHash("sha1").update(`${merge.iid}/${merge.notes.indexOf(note)}`).digest("hex");
+  note.discussion ??
+  createHash("sha1")
+    .update(`${merge.iid}/${merge.notes.indexOf(note)}`)
+    .digest("hex");
 
 /** Place of the first note of a discussion. */
 export const noteOfDiscussion = (merge: FakeMerge, id: string): number =>

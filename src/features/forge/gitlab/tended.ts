@@ -13,7 +13,9 @@ const DEVELOPER = 30;
 /** Names that GitLab gives to the users of access tokens. */
 const BOT = /^(?:project|group)_\d+_bot/;
 
-export const gitlabTended = (ask: ForgeQuery<Client>): Pick<Project, "ownersFile" | "remarks" | "mayWrite"> => ({
+export const gitlabTended = (
+  ask: ForgeQuery<Client>,
+): Pick<Project, "ownersFile" | "remarks" | "mayWrite"> => ({
   ownersFile: (ref, signal) =>
     ask(`CODEOWNERS at ${ref.slice(0, 80)}`, signal, async (client) => {
       for (const path of OWNER_FILES) {
@@ -38,7 +40,8 @@ export const gitlabTended = (ask: ForgeQuery<Client>): Pick<Project, "ownersFile
             if (note.system) return [];
             const { position } = note;
             const path = position?.new_path ?? position?.old_path;
-            const on = path == null ? "commented" : `${path}:${position?.new_line ?? position?.old_line ?? "?"}`;
+            const on =
+              path == null ? "commented" : `${path}:${position?.new_line ?? position?.old_line ?? "?"}`;
             const said = commentOf(note, note.body);
             return [{ ...said, id: `n${note.id}`, thread: id, on, isBot: BOT.test(said.author) }];
           }),

@@ -42,7 +42,10 @@ export const lookAfter =
       if (!commit.value.text.includes(`Parley-Conversation: ${ownerOf(conversation)}`)) return say(FOREIGN);
       const began = own.clock.now();
       const pull: TendedPull = {
-        id: own.randomId().replaceAll(/[^0-9a-z]/gi, "").slice(0, 10),
+        id: own
+          .randomId()
+          .replaceAll(/[^0-9a-z]/gi, "")
+          .slice(0, 10),
         conversation,
         surface: deps.name,
         place: click.place,

@@ -32,7 +32,9 @@ export const createTendGuard = (): LateTendGuard => {
       const pull = own === null ? rows.of(conversation) : rows.find(own.tended);
       // A person decided about this push. Its commit must not look like a foreign push.
       if (own === null)
-        return pull === null || pull.ended !== null ? ADMITTED : admission(await rows.expect(pull, push.to, null));
+        return pull === null || pull.ended !== null
+          ? ADMITTED
+          : admission(await rows.expect(pull, push.to, null));
       if (pull === null) return VOID;
       // The push has arrived before.
       if (push.to === pull.head) return ADMITTED;

@@ -63,7 +63,10 @@ export interface TendRows {
   find(id: string): TendedPull | null;
   pushes(id: string): readonly TendedPush[];
   /** The push of a decided card, with the id of its pull request; null if a person decided about the card. */
-  pushOf(conversation: ConversationId, fingerprint: string): (TendedPush & { readonly tended: string }) | null;
+  pushOf(
+    conversation: ConversationId,
+    fingerprint: string,
+  ): (TendedPush & { readonly tended: string }) | null;
   /** Does nothing if the conversation has one already. */
   begin(pull: TendedPull): Promise<Done>;
   end(id: string, why: TendEnd): Promise<Done>;

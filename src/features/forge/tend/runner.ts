@@ -75,7 +75,8 @@ export const createTendRunner = (deps: RunnerDeps) => {
     const detail = await bot.read(pull.conversation);
     if (detail !== null && isOwnTurn(pull, detail) && WORKING.has(detail.state.phase.kind))
       await bot.act(pull.conversation, { kind: "stop", by: tendSpeaker(pull).id });
-    if (detail !== null && !(await deps.tell(pull, "end", endLine(pull, why, deps.sayIn(pull))))) return false;
+    if (detail !== null && !(await deps.tell(pull, "end", endLine(pull, why, deps.sayIn(pull)))))
+      return false;
     looks.delete(pull.id);
     await rows.toldEnd(pull.id);
     return false;

@@ -40,10 +40,7 @@ export const tendMessage = (
       at: said,
     })),
   ];
-  const tasks = [
-    ...(checks.length > 0 ? [CHECKS] : []),
-    ...(remarks.length > 0 ? [REMARKS] : []),
-  ];
+  const tasks = [...(checks.length > 0 ? [CHECKS] : []), ...(remarks.length > 0 ? [REMARKS] : [])];
   const remark = `This message came by itself: an approver has you look after ${pull.name}. Only the branch ${pull.branch} can be pushed to, and only through propose.`;
   return {
     ...compose(`${tasks.join(" ")} ${PUSH}`, { ...NOTHING, shown, remarks: [remark] }),

@@ -4,7 +4,14 @@ import type { HostMessage } from "../../../ports/alerts.ts";
 import type { Button } from "../../../ports/surface.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import { momentText } from "../../../runtime/chat/people/reply-texts.ts";
-import { pushesLeft, type PushReason, type TendCause, type TendedPull, type TendedPush, type TendEnd } from "./bounds.ts";
+import {
+  pushesLeft,
+  type PushReason,
+  type TendCause,
+  type TendedPull,
+  type TendedPush,
+  type TendEnd,
+} from "./bounds.ts";
 import type { ForgeFacts } from "./forge-facts.ts";
 
 type Line = Omit<HostMessage, "id" | "root">;
@@ -51,19 +58,18 @@ export const turnLine = (
 
 const MAX_WORDS = 700;
 
-export const pushedLine = (
-  pull: TendedPull,
-  { commit, made, spent }: PushedFacts,
-  say: Say,
-): Line => ({
-  text: say("I pushed {commit} to {branch}, because of {reason}. Pushes left: {pushes}. Money left: {money}. End: {end}.", {
-    reason: say(reasonOf(pull.cause)),
-    commit: commit.slice(0, 9),
-    branch: pull.branch,
-    pushes: pushesLeft(pull, made),
-    money: dollars(pull.budget - spent),
-    end: momentText(pull.ends),
-  }),
+export const pushedLine = (pull: TendedPull, { commit, made, spent }: PushedFacts, say: Say): Line => ({
+  text: say(
+    "I pushed {commit} to {branch}, because of {reason}. Pushes left: {pushes}. Money left: {money}. End: {end}.",
+    {
+      reason: say(reasonOf(pull.cause)),
+      commit: commit.slice(0, 9),
+      branch: pull.branch,
+      pushes: pushesLeft(pull, made),
+      money: dollars(pull.budget - spent),
+      end: momentText(pull.ends),
+    },
+  ),
   button: stopButton(pull, say),
 });
 

@@ -65,7 +65,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let phase: Phase = "idle";
   let how: "answered" | "interrupted" | "failed" | "stopped" = "answered";
   let speaker: string | null = null;
-  let card: { readonly wire: string; readonly change: ModelChange; readonly fingerprint: string } | null = null;
+  let card: { readonly wire: string; readonly change: ModelChange; readonly fingerprint: string } | null =
+    null;
   let cards = 0;
   /** Whether the process ends after the forge has taken the next push. */
   let losesPush = false;
@@ -114,7 +115,10 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     pull: () => found({ number: 1, state, base: "main", head: BRANCH, headCommit: head, fork: null }),
     checks: (ref: string) => {
       const run = checks.get(ref);
-      const runs = run === undefined ? [] : [{ name: "test", state: run, failed: run === "failure", url: null, log: "x" }];
+      const runs =
+        run === undefined
+          ? []
+          : [{ name: "test", state: run, failed: run === "failure", url: null, log: "x" }];
       return found({ ref, left: 0, runs });
     },
     remarks: () => found(remarks.map((one) => ({ ...one, thread: "1", on: "a:1", at: 1 }))),
@@ -178,11 +182,17 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     read: () =>
       Promise.resolve(
         detailOf.parse({
-          conversation: { id: conversation, repo: { kind: "url", location: "https://github.com/acme/shop.git" } },
+          conversation: {
+            id: conversation,
+            repo: { kind: "url", location: "https://github.com/acme/shop.git" },
+          },
           posts: [],
           question: card === null ? null : { wire: card.wire },
           state: {
-            turn: { speaker: speaker === null ? null : { id: speaker }, end: phase === "idle" ? { why: how } : null },
+            turn: {
+              speaker: speaker === null ? null : { id: speaker },
+              end: phase === "idle" ? { why: how } : null,
+            },
             phase:
               phase === "card"
                 ? {

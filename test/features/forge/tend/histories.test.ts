@@ -17,7 +17,10 @@ const changes = fc.record(
 const happenings = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ kind: "work" } as const) },
   { weight: 6, arbitrary: fc.constant({ kind: "check", is: "failure" } as const) },
-  { weight: 1, arbitrary: fc.constantFrom("in progress", "success").map((is) => ({ kind: "check", is }) as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("in progress", "success").map((is) => ({ kind: "check", is }) as const),
+  },
   { weight: 6, arbitrary: fc.constant({ kind: "propose", change: {} } as const) },
   { weight: 3, arbitrary: changes.map((change) => ({ kind: "propose", change }) as const) },
   {
@@ -31,8 +34,14 @@ const happenings = fc.oneof(
     arbitrary: fc.constantFrom("writer", "outsider", "bot").map((by) => ({ kind: "remark", by }) as const),
   },
   { weight: 6, arbitrary: fc.constantFrom(1, 2, 60).map((minutes) => ({ kind: "pass", minutes }) as const) },
-  { weight: 1, arbitrary: fc.constantFrom(1, 3).map((days) => ({ kind: "pass", minutes: days * 1_440 }) as const) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 400_000 }).map((amount) => ({ kind: "spend", amount }) as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(1, 3).map((days) => ({ kind: "pass", minutes: days * 1_440 }) as const),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.integer({ min: 1, max: 400_000 }).map((amount) => ({ kind: "spend", amount }) as const),
+  },
   { weight: 3, arbitrary: fc.constant({ kind: "restart" } as const) },
   { weight: 2, arbitrary: fc.constant({ kind: "lose" } as const) },
   {
@@ -42,8 +51,16 @@ const happenings = fc.oneof(
       .map((what) => ({ kind: "meanwhile", what }) as const),
   },
   { weight: 2, arbitrary: fc.boolean().map((is) => ({ kind: "trouble", is }) as const) },
-  { weight: 1, arbitrary: fc.constantFrom("foreign", "force", "human", "click", "ask", "own remark").map((what) => ({ kind: "other", what }) as const) },
-  { weight: 1, arbitrary: fc.constantFrom("merged", "closed", "stop").map((what) => ({ kind: "over", what }) as const) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom("foreign", "force", "human", "click", "ask", "own remark")
+      .map((what) => ({ kind: "other", what }) as const),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("merged", "closed", "stop").map((what) => ({ kind: "over", what }) as const),
+  },
 );
 
 type Happening = typeof happenings extends fc.Arbitrary<infer T> ? T : never;
@@ -170,7 +187,9 @@ it(`the bounds hold in each of ${HISTORIES} histories`, async () => {
     }),
     { numRuns: HISTORIES },
   );
-  console.log(`${HISTORIES} histories: ${pushed} pushes under the click, ${full} with all of them, ${ended} ended`);
+  console.log(
+    `${HISTORIES} histories: ${pushed} pushes under the click, ${full} with all of them, ${ended} ended`,
+  );
   // Otherwise the histories would prove nothing.
   expect([pushed > HISTORIES / 4, full > HISTORIES / 50]).toEqual([true, true]);
 }, 120_000);

@@ -98,7 +98,11 @@ export const openedStage = async (
   const root = rig.fake.as("bob").say("@parley please try twice", { channel: "general" });
   await until(rig, root, /\[Open a draft pull request\]/);
   press({ rig, root }, "alice", "Open a draft pull request");
-  await until(rig, root, /is open\.[^]*\[Look after this pull request\]|\[Look after this pull request\][^]*is open\./);
+  await until(
+    rig,
+    root,
+    /is open\.[^]*\[Look after this pull request\]|\[Look after this pull request\][^]*is open\./,
+  );
   const [pull] = scene.pulls();
   if (pull === undefined) throw new Error("there is no pull request");
   const branch = pull.pull.head;
@@ -141,7 +145,16 @@ export const pushByOther = async (
     writeFileSync(join(work, path), text);
   }
   await git(work, "add", "-A");
-  await git(work, "-c", "user.name=eve", "-c", "user.email=eve@example.org", "commit", "-qm", "By another person");
+  await git(
+    work,
+    "-c",
+    "user.name=eve",
+    "-c",
+    "user.email=eve@example.org",
+    "commit",
+    "-qm",
+    "By another person",
+  );
   await git(work, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
 };
 
