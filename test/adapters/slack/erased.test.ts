@@ -320,6 +320,9 @@ const filled = async () => {
 
 /** What the console's search finds: all words and titles. */
 const INDEX = [
+  // The host's own index may have begun.
+  "DELETE FROM search",
+  "DELETE FROM searched",
   "INSERT OR IGNORE INTO searched (conversation, message) SELECT conversation, id FROM messages WHERE words IS NOT NULL",
   "INSERT INTO searched (conversation, message) SELECT id, NULL FROM conversations",
   "INSERT INTO search (rowid, text) SELECT n, words FROM searched JOIN messages ON messages.id = searched.message",
