@@ -7,7 +7,6 @@ import type { ListedStep } from "../thread/step-list.ts";
 import type { RepositoryBinding, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
-import type { Reaction, Withdrawal } from "./reactions.ts";
 import type { Addressee, Content, PrivateNote } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
@@ -279,3 +278,18 @@ export interface RepoPick extends Place {
   readonly direct: boolean;
   readonly repo: string;
 }
+
+/** `root`: first message of the thread; equal to `message` at the top of a channel. */
+export interface Reaction extends MessageLocation {
+  readonly root: string;
+  readonly message: string;
+  readonly person: string;
+  /** As `emojiKey` returns it. */
+  readonly emoji: string;
+  /** Time of its arrival. */
+  readonly at: Millis;
+  /** Position among the person's reactions to the message. Slack sends them in any order. */
+  readonly moment: number;
+}
+
+export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;

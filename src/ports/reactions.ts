@@ -1,22 +1,7 @@
 /** Reactions of people to messages: only those that a feature waits for are stored. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
-import type { HandleResult, MessageLocation } from "./chat.ts";
-
-/** `root`: first message of the thread; equal to `message` at the top of a channel. */
-export interface Reaction extends MessageLocation {
-  readonly root: string;
-  readonly message: string;
-  readonly person: string;
-  /** As `emojiKey` returns it. */
-  readonly emoji: string;
-  /** Time of its arrival. */
-  readonly at: Millis;
-  /** Position among the person's reactions to the message. Slack sends them in any order. */
-  readonly moment: number;
-}
-
-export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;
+import type { HandleResult, Reaction, Withdrawal } from "./chat.ts";
 
 interface ReactionQuestions {
   isAsked(id: string): boolean;

@@ -11,14 +11,14 @@ export const emojiKey = (typed: string): string | null => {
   return EMOJI.test(plain) ? (NAMES.get(plain) ?? plain) : null;
 };
 
-/** Whether the key is a name, as Slack has names for all emoji. */
+/** Whether the key is a name; some platforms name all emoji. */
 export const isEmojiName = (key: string): boolean => NAMED.test(key) && !/^\d+$/.test(key);
 
-/** Returns the form for people. Custom emoji of Discord have only an id. */
+/** Returns the form for people. Some custom emoji have only an id. */
 export const emojiText = (key: string): string => (isEmojiName(key) ? `:${key}:` : key);
 
-/** Whether Discord has the emoji under this key. */
-export const isDiscordEmoji = (key: string): boolean => !isEmojiName(key) || key in CHARACTERS;
+/** Whether platforms that send characters and ids can send the emoji. */
+export const isSentAsCharacter = (key: string): boolean => !isEmojiName(key) || key in CHARACTERS;
 
 const NAMED = /^:?([a-z0-9_+'-]{1,100}?)(?:::?skin-tone-[2-6])?:?$/u;
 const TONE = /[\u{1F3FB}-\u{1F3FF}]/gu;
@@ -26,7 +26,7 @@ const VARIATION = /[\uFE0E\uFE0F]/g;
 const EMOJI =
   /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\u200D\u20E3#*\d\u{E0020}-\u{E007F}]){1,16}$/u;
 
-/** Names of one emoji on Slack, where reactions use the first. */
+/** Second names of emoji, and the names that reactions use. */
 const ALIASES: Readonly<Record<string, string>> = {
   thumbsup: "+1",
   thumbsdown: "-1",
@@ -41,7 +41,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   pencil: "memo",
 };
 
-/** Emoji that have the same name on Slack and Discord. */
+/** Emoji that have the same name on all platforms. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   "+1": "👍",
   "-1": "👎",

@@ -246,6 +246,18 @@ const fillOthers = async (
       sql: "INSERT INTO test_secrets (repo, name, sealed, set_by, at) VALUES ('github.com/acme/api', @name, 'v1.k.b', @by, 1)",
       values: { name: name.toUpperCase(), by },
     },
+    {
+      sql: `INSERT INTO tended_pulls (id, conversation, surface, place, person, person_name, name, number, branch, began,
+          ends, pushes, budget, head, seen, turn, tries, phase, cause, told)
+        VALUES (@id, @first, 'slack', @place, @by, @text, 'acme/api#1', 1, 'b', 1, 1, 1, 1, 'h', '[]', 0, 0, 'watching',
+          '{"checks":false,"remarks":[]}', 1)`,
+      values: { id: `p-${name}`, first, place, by, text: wordOf(name, "note") },
+    },
+    {
+      sql: `INSERT INTO tended_pushes (tended, no, conversation, fingerprint, standing, told)
+        VALUES (@id, 1, @first, 'f', 'landed', 1)`,
+      values: { id: `p-${name}`, first },
+    },
     { sql: "INSERT OR IGNORE INTO quiet (conversation, quiet) VALUES (@first, 1)", values: { first } },
   ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
@@ -341,6 +353,9 @@ const filled = async () => {
 
 /** What the console's search finds: all words and titles. */
 const INDEX = [
+  // The host's own index may have begun.
+  "DELETE FROM search",
+  "DELETE FROM searched",
   "INSERT OR IGNORE INTO searched (conversation, message) SELECT conversation, id FROM messages WHERE words IS NOT NULL",
   "INSERT INTO searched (conversation, message) SELECT id, NULL FROM conversations",
   "INSERT INTO search (rowid, text) SELECT n, words FROM searched JOIN messages ON messages.id = searched.message",

@@ -30,9 +30,10 @@ export const onSlack = async (
       chat
         .bind("slack", "CGENERAL", { repo: repoOn(forge, PROJECT), by: "slack:UALICE", at: 1 })
         .then(() => undefined),
-    answer: (messages, no) => {
+    answer: (messages) => {
       asked = [...asked, messages];
-      const step = steps[no - 1] ?? textAnswer("Nothing more.");
+      // A new process goes on where the last one was.
+      const step = steps[asked.length - 1] ?? textAnswer("Nothing more.");
       return typeof step === "function" ? step(messages) : step;
     },
   });

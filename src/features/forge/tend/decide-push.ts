@@ -7,7 +7,7 @@ import type { Label } from "../../../i18n/say.ts";
 import type { TendedPull } from "./bounds.ts";
 import { pushVerdict } from "./bounds.ts";
 import { ownedPaths, type TendProject } from "./forge-facts.ts";
-import type { RunnerDeps } from "./runner.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { tendSpeaker } from "./turn-text.ts";
 import { askLine } from "./words.ts";
 

@@ -1,6 +1,6 @@
 /** Checks pushes at the moment of the push. Without the rows of an open host, no pull request is looked after. */
 
-import type { Clock } from "../../../ports/host.ts";
+import type { Clock, Done } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 import type { PushAdmission, PushGuard } from "../ports/push-guard.ts";
 import { holdVerdict, type TendedPull } from "./bounds.ts";
@@ -26,22 +26,21 @@ export const createTendGuard = (): LateTendGuard => {
       deps = given;
     },
     admit: async (conversation, { fingerprint, ...push }) => {
-      const pull = deps?.rows.of(conversation) ?? null;
-      if (deps === null || pull === null) return ADMITTED;
-      const made = deps.rows.pushes(pull.id);
-      const own = made.findLast((one) => one.fingerprint === fingerprint) ?? null;
+      if (deps === null) return ADMITTED;
+      const { rows, clock } = deps;
+      const own = rows.pushOf(conversation, fingerprint);
+      const pull = own === null ? rows.of(conversation) : rows.find(own.tended);
       // A person decided about this push. Its commit must not look like a foreign push.
-      const isPersons = own === null || (own.standing === "void" && pull.ended === null);
-      if (isPersons && pull.ended !== null) return ADMITTED;
+      if (own === null)
+        return pull === null || pull.ended !== null
+          ? ADMITTED
+          : admission(await rows.expect(pull, push.to, null));
+      if (pull === null) return VOID;
       // The push has arrived before.
       if (push.to === pull.head) return ADMITTED;
-      if (!isPersons) {
-        const facts = { now: deps.clock.now(), spent: deps.spent(pull) };
-        const verdict = holdVerdict(pull, made, own, push, facts);
-        if (verdict.kind === "ask") return { kind: "void", why: VOID };
-      }
-      const done = await deps.rows.expect(pull, push.to, isPersons ? null : own.no);
-      return done.kind === "failed" ? { kind: "failed", why: done.message } : ADMITTED;
+      const facts = { now: clock.now(), spent: deps.spent(pull) };
+      const verdict = holdVerdict(pull, rows.pushes(pull.id), own, push, facts);
+      return verdict.kind === "ask" ? VOID : admission(await rows.expect(pull, push.to, own.no));
     },
     landed: async (conversation, { to }) => {
       const pull = deps?.rows.of(conversation) ?? null;
@@ -54,5 +53,10 @@ export const createTendGuard = (): LateTendGuard => {
 
 const ADMITTED: PushAdmission = { kind: "admitted" };
 
-const VOID =
-  "Nothing was pushed: the click on Look after this pull request does not cover this push any more. Say so, and let people decide.";
+const VOID: PushAdmission = {
+  kind: "void",
+  why: "Nothing was pushed: the click on Look after this pull request does not cover this push any more. Say so, and let people decide.",
+};
+
+const admission = (done: Done): PushAdmission =>
+  done.kind === "failed" ? { kind: "failed", why: done.message } : ADMITTED;

@@ -8,7 +8,8 @@ import type { WritableForges } from "../ports/forge-writer.ts";
 import type { TendedPull } from "./bounds.ts";
 import type { LateTendGuard } from "./guard.ts";
 import { createTendRows, type TendRows } from "./rows.ts";
-import { createTendRunner, type RunnerDeps } from "./runner.ts";
+import { createTendRunner } from "./runner.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { tendSpeaker } from "./turn-text.ts";
 
 export interface TendSettings {

@@ -62,6 +62,11 @@ export interface TendRows {
   of(conversation: ConversationId): TendedPull | null;
   find(id: string): TendedPull | null;
   pushes(id: string): readonly TendedPush[];
+  /** The push of a decided card, with the id of its pull request; null if a person decided about the card. */
+  pushOf(
+    conversation: ConversationId,
+    fingerprint: string,
+  ): (TendedPush & { readonly tended: string }) | null;
   /** Does nothing if the conversation has one already. */
   begin(pull: TendedPull): Promise<Done>;
   end(id: string, why: TendEnd): Promise<Done>;
@@ -96,6 +101,10 @@ export const createTendRows = (rows: Rows, log: Log): TendRows => {
   const selectPushes = rows.select(
     'SELECT no, fingerprint, commit_id AS "commit", standing, told FROM tended_pushes WHERE tended = @id ORDER BY no',
   );
+  const selectPush = rows.select(
+    `SELECT tended, no, fingerprint, commit_id AS "commit", standing, told FROM tended_pushes
+      WHERE conversation = @conversation AND fingerprint = @fingerprint ORDER BY tended, no`,
+  );
   const pulls = (found: readonly unknown[]) => read.all(pullRow, found, { table: "tended_pulls" });
 
   return {
@@ -103,6 +112,12 @@ export const createTendRows = (rows: Rows, log: Log): TendRows => {
     of: (conversation) => pulls(selectOf({ conversation })).at(0) ?? null,
     find: (id) => pulls(selectOne({ id })).at(0) ?? null,
     pushes: (id) => read.all(pushRow, selectPushes({ id }), { table: "tended_pushes" }),
+    pushOf: (conversation, fingerprint) =>
+      read
+        .all(pushRow.extend({ tended: z.string() }), selectPush({ conversation, fingerprint }), {
+          table: "tended_pushes",
+        })
+        .findLast(({ standing }) => standing !== "void") ?? null,
     begin: ({ seen, cause, told, ...pull }) =>
       rows.write([
         {

@@ -5,18 +5,13 @@
 
 import { type ConversationId, DAY, HOUR, type Millis } from "../../../machine/id.ts";
 import type { Refusal } from "../../../machine/refusal.ts";
-import type { HostMessage } from "../../../ports/alerts.ts";
-import type { Bot, ConversationChange, Detail } from "../../../ports/bot.ts";
-import type { Ambient } from "../../../ports/host.ts";
-import type { MicroUsd } from "../../../ports/money.ts";
-import type { Store } from "../../../ports/store.ts";
-import type { Say } from "../../../i18n/say.ts";
+import type { ConversationChange, Detail } from "../../../ports/bot.ts";
 import { createRepeatingTask } from "../../../runtime/bot/repeating-task.ts";
-import type { WritableForges } from "../ports/forge-writer.ts";
 import { type TendedPull, tendStep, type TendEnd } from "./bounds.ts";
 import { cardIn, decideCard } from "./decide-push.ts";
 import { readForgeFacts, tendProject, type TendProject } from "./forge-facts.ts";
-import type { TendRows, TurnChange } from "./rows.ts";
+import type { TurnChange } from "./rows.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 import { tendMessage, tendSpeaker } from "./turn-text.ts";
 import { endLine, pushedLine, turnLine } from "./words.ts";
 
@@ -25,21 +20,6 @@ export const TEND_LOOK: Millis = HOUR / 60;
 const MAX_LOOK: Millis = HOUR / 2;
 /** How often a turn for the same cause begins, if it is interrupted or fails. */
 const MAX_TRIES = 2;
-
-export interface RunnerDeps extends Ambient {
-  readonly rows: TendRows;
-  readonly forges: WritableForges;
-  readonly bot: Pick<Bot, "read" | "say" | "act">;
-  readonly words: Store["words"];
-  readonly spent: (pull: TendedPull) => MicroUsd;
-  /** Limits today's requests of the speaker to the rest of the amount. */
-  readonly limit: (pull: TendedPull) => Promise<unknown>;
-  readonly sayIn: (pull: Pick<TendedPull, "surface" | "place">) => Say;
-  /** Posts in the thread, once for each `key`. Returns false if the post has to be tried again. */
-  readonly tell: (pull: TendedPull, key: string, line: Omit<HostMessage, "id" | "root">) => Promise<boolean>;
-}
-
-export type TendRunner = ReturnType<typeof createTendRunner>;
 
 export const createTendRunner = (deps: RunnerDeps) => {
   const { rows, bot, clock, log } = deps;

@@ -3,13 +3,12 @@ import type { Tables } from "../../../ports/tables.ts";
 const pulls: Tables = {
   tables: {
     tended_pulls: {
-      person: ["person_name"],
+      both: ["person", "person_name"],
       conversation: [
         "id",
         "conversation",
         "surface",
         "place",
-        "person",
         "name",
         "number",
         "branch",
@@ -35,10 +34,8 @@ const pulls: Tables = {
   erase: {
     person: {
       kind: "person",
-      sql: [
-        "UPDATE tended_pulls SET person_name = NULL WHERE person = @person",
-        "UPDATE tended_pulls SET ended = 'stopped' WHERE person = @person AND ended IS NULL",
-      ],
+      // A click without its person binds nothing.
+      sql: ["DELETE FROM tended_pulls WHERE person = @person"],
     },
     conversation: { kind: "hidden", sql: ["DELETE FROM tended_pulls WHERE conversation = ?"] },
   },

@@ -24,7 +24,7 @@ test("a workflow file waits for a click of its own, a person without the right b
     use("patch", {
       where: "draft",
       path: ".github/workflows/leak.yml",
-      patches: [{ operation: "create", newText: "on: push\n" }],
+      patches: [{ operation: "overwrite", newText: "on: push\n" }],
     }),
     propose("Print the secrets"),
     textAnswer("A person decided."),

@@ -6,7 +6,8 @@ import type { WritableForges, WritableProject } from "../../../../src/features/f
 import type { ForgeResult } from "../../../../src/ports/forge.ts";
 import { createTendGuard } from "../../../../src/features/forge/tend/guard.ts";
 import { createTendRows } from "../../../../src/features/forge/tend/rows.ts";
-import { createTendRunner, type RunnerDeps } from "../../../../src/features/forge/tend/runner.ts";
+import { createTendRunner } from "../../../../src/features/forge/tend/runner.ts";
+import type { RunnerDeps } from "../../../../src/features/forge/tend/runner-deps.ts";
 import { tendSpeaker } from "../../../../src/features/forge/tend/turn-text.ts";
 import { type TendedPull, TEND_DAYS } from "../../../../src/features/forge/tend/bounds.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";

@@ -82,7 +82,7 @@ export const press = (
   label: string,
 ): void => {
   const posts = rig.fake.world.thread(root.channel, root.ts);
-  const card = posts.findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes(label));
+  const card = posts.findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes(`"${label}"`));
   if (card === undefined) throw new Error(`there is no button ${label}`);
   rig.fake.as(who).click({ channel: root.channel, ts: card.ts }, label);
 };
