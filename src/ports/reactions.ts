@@ -1,6 +1,5 @@
 /** Reactions of people to messages: only those that a feature waits for are stored. No member throws or rejects. */
 
-import type { Millis } from "../machine/id.ts";
 import type { HandleResult, Reaction, Withdrawal } from "./chat.ts";
 
 interface ReactionQuestions {

@@ -38,7 +38,10 @@ const formsOf = (name: string): readonly Leak[] => {
     `http://parley:${canary}@127.0.0.1:9`,
     `http://127.0.0.1:9/path?key=${canary}`,
     // A key of 32 bytes in base64.
-    `${canary.replaceAll(/[^a-zA-Z0-9]/g, "").padEnd(43, "A").slice(0, 42)}A=`,
+    `${canary
+      .replaceAll(/[^a-zA-Z0-9]/g, "")
+      .padEnd(43, "A")
+      .slice(0, 42)}A=`,
   ].map((value) => ({ canary: value.includes(canary) ? canary : value, value, text: value }));
 };
 
