@@ -47,6 +47,7 @@ import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { Repos } from "./runtime/channels/repos.ts";
 import type { FeatureClick } from "./runtime/chat/people/deps.ts";
 import type { Routes } from "./runtime/chat/route.ts";
+import type { OwnerTable } from "./thread/owners.ts";
 import { readSettings } from "./settings/secrets.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
 
@@ -230,6 +231,8 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly answerPlaced: (id: AnswerId) => void;
   readonly chat: ChatStore;
   readonly repos: Repos;
+  /** Absent if PARLEY_CODEOWNERS is off. */
+  readonly owners?: OwnerTable;
   readonly modes: Modes;
   readonly models: ModelNames;
   /** Budgets of features that are earlier in the list. */

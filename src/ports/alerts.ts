@@ -66,6 +66,9 @@ export interface HostMessage {
   /** Platform id of the message whose thread gets this one; absent for the top of the channel. */
   readonly root?: string;
   readonly button?: Button;
+  readonly buttons?: readonly Button[];
+  /** People and groups that the message notifies, as `slack:ID` and `slack:group:ID`; nobody if absent. */
+  readonly notify?: readonly string[];
 }
 
 /** Each `id` is posted once, despite crashes. */

@@ -1,12 +1,15 @@
 /** Posts at the top of channels that nobody addressed to Parley. No member throws or rejects. */
 
+import type { ConversationId } from "../machine/id.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { AppMessage, ChatMessage, HandleResult, NewChannel } from "./chat.ts";
+import type { Reactions } from "./reactions.ts";
 
 export interface AppPosts {
-  /** `app`: all ids of the app. */
-  hears(surface: string, place: string, app: readonly string[]): boolean;
+  /** `by`: all ids of the app, or the name of an emoji (`heardEmoji`). */
+  hears(surface: string, place: string, by: readonly string[]): boolean;
   take(surface: string, posted: AppMessage): Promise<HandleResult>;
+  readonly reactions: Reactions;
   readonly people: PeoplePosts;
 }
 
@@ -16,6 +19,8 @@ export interface PeoplePosts {
   sees(surface: string, place: string, person: string): boolean;
   take(surface: string, said: ChatMessage, platform: Pick<ChatPlatform, "person">): Promise<HandleResult>;
   created(surface: string, channel: NewChannel): Promise<HandleResult>;
+  /** Author of the post below which a watch started the conversation; null for other conversations. */
+  authorOf(conversation: ConversationId): string | null;
   /** Whether a thread below the post exists only because of the post, so that the thread is deleted with it. */
   removed(surface: string, place: string, post: string): boolean;
 }
@@ -23,10 +28,12 @@ export interface PeoplePosts {
 export const NO_APP_POSTS: AppPosts = {
   hears: () => false,
   take: async () => "done",
+  reactions: { take: async () => "done", withdraw: () => undefined },
   people: {
     sees: () => false,
     take: async () => "done",
     created: async () => "done",
+    authorOf: () => null,
     removed: () => false,
   },
 };

@@ -68,6 +68,21 @@ export interface ChatMessage extends MessageLocation {
   readonly repo?: RepositoryBinding;
 }
 
+/** `root`: first message of the thread; equal to `message` at the top of a channel. */
+export interface Reaction extends MessageLocation {
+  readonly root: string;
+  readonly message: string;
+  readonly person: string;
+  /** As `emojiKey` returns it. */
+  readonly emoji: string;
+  /** Time of its arrival. */
+  readonly at: Millis;
+  /** Position among the person's reactions to the message. Slack sends them in any order. */
+  readonly moment: number;
+}
+
+export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;
+
 export interface AppMessage {
   readonly place: string;
   readonly message: string;
@@ -177,6 +192,9 @@ interface Hearing {
   /** Notifies the person that their message could not be located, after the last attempt (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
   posted(posted: AppMessage): Promise<HandleResult>;
+  reacted(reaction: Reaction): Promise<HandleResult>;
+  /** The person removed the reaction. */
+  withdrawn(reaction: Withdrawal): void;
   created(channel: NewChannel): Promise<HandleResult>;
   /** Called for every edit of a message that may have been read, also for edits without a change of words (D52). */
   edited(edit: MessageEdit): Promise<HandleResult>;

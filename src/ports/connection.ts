@@ -30,6 +30,7 @@ export interface ChatAdapter {
   readonly cards: Cards;
   readonly readName: ReadName;
   readonly readThread: ReadThread;
+  readonly readPost?: ReadPost;
   readonly line: ChatConnection;
 }
 
@@ -41,6 +42,9 @@ interface ChatRules {
   /** Allowed channels; null if every channel with the bot is allowed. */
   readonly places: readonly string[] | null;
 }
+
+/** Returns the words of a message at the top of a channel; null if they cannot be read. */
+type ReadPost = (place: string, post: string) => Promise<string | null>;
 
 /** `done` once the event is stored or needs no handling; the adapter then acknowledges the event. */
 export type ReceivePayload = (body: unknown) => Promise<Done>;
@@ -142,6 +146,7 @@ export interface ChatSurface
   readonly answer: Surface["answer"];
   readonly readName: ReadName;
   readonly readThread: ReadThread;
+  readonly readPost?: ReadPost;
   readonly link: Opener["link"];
   readonly threads: NewThreads;
   readonly weigh: Requests["weigh"];

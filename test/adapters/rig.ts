@@ -117,7 +117,7 @@ export interface HostOptions {
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
   /** What the features reach outside of the host; unset: nothing. */
-  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "link">>;
+  readonly outside?: Partial<Pick<Core, "reach" | "readForgePage" | "link" | "commits" | "owners">>;
   /** Of one of several hosts; unset: it is alone. */
   readonly share?: Ownership;
 }

@@ -34,6 +34,7 @@ import {
   type DiscordInboundContext,
   type DeletedMessages,
   type DiscordEdit,
+  type DiscordReaction,
   readStoredEvent,
   discordMessageOf,
   spotsOf,
@@ -78,6 +79,8 @@ export const createHandleDiscord =
         return amend(deps, kept.edit, kept.message, isFresh, last);
       case "removed":
         return forget(deps, kept.gone);
+      case "reaction":
+        return react(deps, kept.reaction, row.at, isFresh, last);
       case "interaction":
         return act(deps, kept.interaction, isFresh);
     }
@@ -134,6 +137,23 @@ const amend = async (
   if (said === null || (said.direct && !deps.direct)) return "done";
   if (said.root === null) deps.threads.awaits(id, threadNameOf(said.text));
   return deps.talk(platform).edited({ said, editedAt: Date.parse(at), last });
+};
+
+const react = async (
+  deps: HandleDeps,
+  reaction: DiscordReaction,
+  at: Millis,
+  isFresh: boolean,
+  last: boolean,
+): Promise<HandleResult> => {
+  const { channel_id: channel, message_id: message, user_id: person, member, key: emoji } = reaction;
+  const guild = reaction.guild_id ?? null;
+  const spot = await spotIn(deps, guild, channel);
+  if ("unread" in spot) return spot.unread !== null && !last ? "later" : "done";
+  const seen = isFresh && member?.user !== undefined ? { ...member, user: member.user } : null;
+  const platform = deps.platform({ guild, channel, person, seen, isPrivate: false });
+  const where = { place: spot.place, root: spot.root ?? message, direct: guild === null };
+  return deps.talk(platform).reacted({ ...where, message, person, emoji, at, moment: at });
 };
 
 const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<HandleResult> => {

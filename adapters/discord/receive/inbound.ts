@@ -4,9 +4,12 @@
  * message.
  */
 
+import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
+import { ANY_EMOJI, heardEmoji, reactionLane, withdrawalId } from "../../../src/ports/reactions.ts";
+import { emojiKey } from "../../../src/text/emoji.ts";
 import type { Channels } from "../read/channels.ts";
 import { withIdSchema } from "../read/hearing.ts";
 import { discordAppPostOf } from "./posted.ts";
@@ -16,11 +19,12 @@ import {
   type DiscordMessage,
   discordMessage,
   discordFilesOf,
+  member,
   repliedOf,
   discordContentOf,
   textOf,
 } from "../read/message.ts";
-import { typedOf } from "../read/visible.ts";
+import { typedOf, user } from "../read/visible.ts";
 import type { DiscordNames } from "../read/plain.ts";
 
 export interface DiscordInboundContext
@@ -55,10 +59,76 @@ export const admitDispatch = (
     case "MESSAGE_DELETE_BULK":
     case "THREAD_DELETE":
       return admitRemoval(type, data, ears);
+    case ADDED:
+      return admitReaction(data, ears);
+    case "MESSAGE_REACTION_REMOVE":
+    case "MESSAGE_REACTION_REMOVE_ALL":
+    case "MESSAGE_REACTION_REMOVE_EMOJI":
+      return admitWithdrawal(type, data, ears);
     default:
       return null;
   }
 };
+
+const admitReaction = (data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
+  const read = discordReaction.safeParse(data).data;
+  if (read === undefined || read.member?.user?.bot === true || ears.names.isSelf(read.user_id)) return null;
+  const { channel_id: channel, message_id: message, user_id: person } = read;
+  const emoji = keyOf(read.emoji);
+  if (emoji === null || !ears.hears(placeAt(channel, ears), [heardEmoji(emoji)])) return null;
+  return {
+    // Discord does not number reactions. An emoji that was removed and added again counts anew.
+    id: `reaction/${channel}/${message}/${emoji}/${person}/${randomUUID()}`,
+    lane: reactionLane({ channel, message }),
+    body: bodyOf(ADDED, data),
+    insist: true,
+  };
+};
+
+/** One person's reaction, all of one emoji, or all of a message. */
+const admitWithdrawal = (type: string, data: unknown, ears: DiscordInboundContext): InboundEvent | null => {
+  const read = withdrawal.safeParse(data).data;
+  const emoji = read?.emoji === undefined ? null : keyOf(read.emoji);
+  if (read === undefined || (read.emoji !== undefined && emoji === null)) return null;
+  const { channel_id: channel, message_id: message, user_id: person = null } = read;
+  const place = placeAt(channel, ears);
+  if (!ears.hears(place, [emoji === null ? ANY_EMOJI : heardEmoji(emoji)])) return null;
+  return {
+    id: withdrawalId({ channel, message }, emoji, person, randomUUID()),
+    lane: reactionLane({ channel, message }),
+    body: bodyOf(type, data),
+    insist: true,
+  };
+};
+
+const placeAt = (channel: string, { parent }: Pick<DiscordInboundContext, "parent">): string =>
+  parent(channel) ?? channel;
+
+/** The client of a super reaction sends the same emoji, with `burst`. */
+const keyOf = ({ id, name }: z.output<typeof reactedEmoji>): string | null => emojiKey(id ?? name ?? "");
+
+const ADDED = "MESSAGE_REACTION_ADD";
+
+/** Without a name, the server has removed the custom emoji. */
+const reactedEmoji = z.object({ id: z.string().nullable(), name: z.string().nullable() });
+
+const reactionPlace = z.object({
+  channel_id: z.string(),
+  message_id: z.string(),
+  guild_id: z.string().optional(),
+});
+
+const discordReaction = reactionPlace.extend({
+  user_id: z.string(),
+  emoji: reactedEmoji,
+  member: member.extend({ user: user.optional() }).optional(),
+});
+export type DiscordReaction = z.output<typeof discordReaction> & { readonly key: string };
+
+const withdrawal = reactionPlace.extend({
+  user_id: z.string().optional(),
+  emoji: reactedEmoji.optional(),
+});
 
 /** All ratings of an answer by a person share a lane, so the last click counts. */
 const laneOf = (one: Interaction): string =>
@@ -247,6 +317,7 @@ type Kept =
   | { readonly kind: "message"; readonly message: DiscordMessage }
   | { readonly kind: "edited"; readonly edit: DiscordEdit; readonly message: DiscordMessage | null }
   | { readonly kind: "removed"; readonly gone: DeletedMessages }
+  | { readonly kind: "reaction"; readonly reaction: DiscordReaction }
   | { readonly kind: "interaction"; readonly interaction: Interaction };
 
 export const readStoredEvent = (body: unknown): Kept | null => {
@@ -260,6 +331,15 @@ export const readStoredEvent = (body: unknown): Kept | null => {
     const message = discordMessage.safeParse(body.data).data ?? null;
     return edit === undefined ? null : { kind: "edited", edit, message };
   }
+  if (body.type === ADDED) {
+    const reaction = discordReaction.safeParse(body.data).data;
+    const key = reaction === undefined ? null : keyOf(reaction.emoji);
+    return reaction === undefined || key === null
+      ? null
+      : { kind: "reaction", reaction: { ...reaction, key } };
+  }
+  // A withdrawal counts from its arrival.
+  if (String(body.type).startsWith("MESSAGE_REACTION_")) return null;
   const gone = body.type === "INTERACTION_CREATE" ? null : removedOf(String(body.type), body.data);
   if (gone !== null) return { kind: "removed", gone };
   const interaction = readInteraction(body.data);

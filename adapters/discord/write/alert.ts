@@ -10,17 +10,31 @@ import { openThread } from "./start-thread.ts";
 export const createDiscordAlert =
   (deps: LineDeps): SendAlert =>
   async (place, line) => {
-    const { id: key, edits = null, root: channel = place, button } = line;
+    const { id: key, edits = null, root: channel = place, button, buttons = [], notify = [] } = line;
     try {
       if (edits === null) await openThread(deps.calls, place, channel);
-      const content = { ...renderNotice(textOf(line)), buttons: button === undefined ? [] : [button] };
+      const notified = notifiedOf(notify);
+      const text = [textOf(line), ...notified.shown].join("\n");
+      const content = {
+        ...renderNotice(text),
+        buttons: [...(button === undefined ? [] : [button]), ...buttons],
+      };
       const title = line.words ?? line.text;
-      const shown = { channel, key, content, title };
+      const shown = { channel, key, content, title, mentions: notified.mentions };
       return { kind: "put", message: await showLine(deps, shown, edits) };
     } catch (error) {
       return { kind: "refused", why: `Discord did not take it: ${discordUnreadOf(error).why}` };
     }
   };
+
+/** Ids of other platforms are ignored. */
+const notifiedOf = (notify: readonly string[]) => {
+  const ids = (pattern: RegExp) => notify.flatMap((id) => pattern.exec(id)?.[1] ?? []);
+  const users = ids(/^discord:(\d+)$/);
+  const roles = ids(/^discord:role:(\d+)$/);
+  const named = [...users.map((id) => `<@${id}>`), ...roles.map((id) => `<@&${id}>`)].join(" ");
+  return { shown: named === "" ? [] : [named], mentions: { parse: [], users, roles } };
+};
 
 const textOf = ({ text, words = "", link = null }: HostMessage): string => {
   const quote = words === "" ? [] : quoteForDiscord(words);

@@ -48,6 +48,8 @@ interface Line {
   readonly content: Content;
   /** Text for the title of a forum post; the content if absent. */
   readonly title?: string;
+  /** Notified people, in Discord's form; nobody if absent. */
+  readonly mentions?: object;
 }
 
 export interface LineDeps {
@@ -65,10 +67,10 @@ export const showLine = async (
   line: Line,
   edits: string | null,
 ): Promise<string> => {
-  const { channel, key, content } = line;
+  const { channel, key, content, mentions = NOBODY } = line;
   if (edits === null) {
     if (isForum(channel)) return showPost({ calls, bot: self() ?? "" }, line);
-    return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content);
+    return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content, mentions);
   }
   const where = isForum(channel) ? edits : channel;
   const body = { components: partsOf(key, content), allowed_mentions: NOBODY };

@@ -166,14 +166,15 @@ const event = z.discriminatedUnion("type", [
     })),
   z
     .object({
-      type: z.literal("reaction_added"),
+      type: z.enum(["reaction_added", "reaction_removed"]),
       user: z.string(),
       reaction: z.string(),
       event_ts: z.string(),
       item: z.object({ type: z.literal("message"), channel: z.string(), ts: z.string() }),
     })
-    .transform(({ user, reaction: name, item: { channel, ts: message }, event_ts: at }) => ({
+    .transform(({ type, user, reaction: name, item: { channel, ts: message }, event_ts: at }) => ({
       kind: "reaction" as const,
+      isAdded: type === "reaction_added",
       user,
       channel,
       message,

@@ -11,6 +11,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { PrivateNote } from "../../../src/ports/surface.ts";
+import { emojiKey } from "../../../src/text/emoji.ts";
 import { omitUndefined } from "../../../src/text/omit-undefined.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { slackFailureOf } from "../api/failure.ts";
@@ -36,7 +37,7 @@ import { PICK_ACTION } from "../write/notes.ts";
 import type { AgentSessions } from "../write/sessions.ts";
 import { SHOW_STEPS, STEPS_MODAL } from "../write/steps-modal.ts";
 import { HOME_PLACE, type SlackHome } from "./home.ts";
-import { slackEditOf, slackMessageOf } from "./inbound.ts";
+import { slackEditOf, slackMessageOf, STOPS } from "./inbound.ts";
 import {
   ASK_FORM,
   askModal,
@@ -133,7 +134,7 @@ export const createHandleSlack = (deps: HandleDeps) => {
       case "turned":
         return turnPage(deps, read);
       case "reaction":
-        return stop(deps, id, read);
+        return react(deps, id, at, last, read);
       case "stopped":
         return stopSession(deps, id, read);
       case "shortcut":
@@ -277,6 +278,27 @@ const withThumb = ({ action, value }: SlackAction): Pick<SlackAction, "action" |
   if (action !== THUMBS) return { action, value };
   const end = value.indexOf(":");
   return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };
+};
+
+const react = async (
+  deps: HandleDeps,
+  id: string,
+  at: Millis,
+  last: boolean,
+  read: Gesture,
+): Promise<HandleResult> => {
+  const { user: person, channel: place, message, name, isAdded } = read;
+  if (isAdded && name === STOPS) return stop(deps, id, read);
+  const emoji = emojiKey(name);
+  if (emoji === null) return "done";
+  const moment = Number(read.at);
+  if (!isAdded) {
+    deps.chat.withdrawn({ place, message, person, emoji, moment });
+    return "done";
+  }
+  const root = await rootOf(deps, place, message);
+  if (root === null) return last ? "done" : "later";
+  return deps.chat.reacted({ place, root, direct: isDirect(place), message, person, emoji, at, moment });
 };
 
 /** Handles `:x:` on any message of a thread. */

@@ -11,12 +11,15 @@ import { createHash } from "node:crypto";
 import type { InboundEvent, ChatMessage } from "../../../src/ports/chat.ts";
 import type { ChatInbox, ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
+import { heardEmoji, reactionLane, withdrawalId } from "../../../src/ports/reactions.ts";
+import { emojiKey } from "../../../src/text/emoji.ts";
 import { slackFilesOf } from "../read/files.ts";
 import { type SlackMessage, slackContentOf, slackTextOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
 import { slackAppPostOf } from "./posted.ts";
 import {
+  type Gesture,
   type SlackEdit,
   type ParsedBody,
   readSlackBody,
@@ -74,7 +77,7 @@ const NOBODY: WriteFailure = {
 };
 
 /** The reaction that stops a turn. */
-const STOPS = "x";
+export const STOPS = "x";
 
 /** Null if the event needs no handling: it is acknowledged and forgotten. */
 export const admitEnvelope = (body: unknown, ears: SlackInboundContext): InboundEvent | null => {
@@ -89,7 +92,21 @@ type Named = Omit<InboundEvent, "body">;
 const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
   if (read.kind === "message") return nameMessage(read, ears);
   if (read.kind === "edited") return nameEdit(read, ears);
+  if (read.kind === "reaction") return nameReaction(read, ears);
   return read.kind === "removed" ? nameRemoval(read, ears) : nameOther(read);
+};
+
+const nameReaction = (read: Gesture, { self, hears }: SlackInboundContext): Named | null => {
+  const { user, channel, message, name, at, isAdded } = read;
+  const id = `reaction/${user}/${message}/${at}`;
+  if (isAdded && name === STOPS) return alone(id);
+  const emoji = emojiKey(name);
+  if (emoji === null || user === self.user || !hears(channel, [heardEmoji(emoji)])) return null;
+  return {
+    id: isAdded ? id : withdrawalId(read, emoji, user, at),
+    lane: reactionLane({ channel, message }),
+    insist: true,
+  };
 };
 
 /**
@@ -180,7 +197,9 @@ const namePost = (heard: ReceivedMessage, { self, hears }: SlackInboundContext):
 };
 
 /** Each of these events gets a separate lane, so that none waits for a message. */
-const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEdit>): Named | null => {
+const nameOther = (
+  read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEdit | Gesture>,
+): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
@@ -200,8 +219,6 @@ const nameOther = (read: Exclude<ParsedBody, ReceivedMessage | Removal | SlackEd
       return alone(`home/${read.user}/${read.action}/${read.at}`);
     case "turned":
       return alone(`turned/${read.user}/${read.view}/${read.at}`);
-    case "reaction":
-      return read.name === STOPS ? alone(`reaction/${read.user}/${read.message}/${read.at}`) : null;
     case "created":
       return alone(`created/${read.channel}`);
     case "moved":

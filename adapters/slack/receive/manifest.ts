@@ -24,7 +24,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   "im:write": "direct messages",
   "mpim:history": "group direct messages",
   "mpim:read": "group direct messages",
-  "reactions:read": "the :x: reaction, which stops a turn",
+  "reactions:read": "the :x: reaction, which stops a turn, and emoji of watches",
   "usergroups:read": "user groups in PARLEY_APPROVERS",
   "users:read": "who may ask and who may approve",
 };
@@ -46,6 +46,7 @@ export const EVENTS: readonly string[] = [
   "message.im",
   "message.mpim",
   "reaction_added",
+  "reaction_removed",
 ];
 
 /** `requestUrl`: address for all payloads in HTTP mode; null for Socket Mode. */

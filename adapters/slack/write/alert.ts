@@ -14,9 +14,20 @@ export const createSlackAlert =
     return postOnce(client, { place, root, id, edits, since: null }, contentOf(line));
   };
 
-const contentOf = ({ text, words, link, button }: HostMessage) => {
+const contentOf = ({ text, words, link, button, buttons: more = [], notify = [] }: HostMessage) => {
   const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
-  const shown = [`${escapeMarkup(text)}${open}`, ...(words === undefined ? [] : quoteForSlack(words))];
-  const buttons = buttonRow(controlsOf(button === undefined ? [] : [button]));
+  const notified = notify.map(notifiedText).join("");
+  const shown = [
+    `${escapeMarkup(text)}${open}${notified}`,
+    ...(words === undefined ? [] : quoteForSlack(words)),
+  ];
+  const buttons = buttonRow(controlsOf([...(button === undefined ? [] : [button]), ...more]));
   return { text: escapeMarkup(text), blocks: [...signedBlocks(shown), ...buttons] };
+};
+
+/** Empty for ids of other platforms. */
+const notifiedText = (id: string): string => {
+  const [, group, person] = /^slack:(?:group:([A-Z0-9]+)|([A-Z0-9]+))$/.exec(id) ?? [];
+  if (group !== undefined) return ` <!subteam^${group}>`;
+  return person === undefined ? "" : ` <@${person}>`;
 };

@@ -16,6 +16,8 @@ import {
   type WatchSummary,
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
+import { emojiText } from "../../text/emoji.ts";
+import { readEmoji } from "./emoji.ts";
 import { peopleText } from "./people/people-text.ts";
 import { peopleOptions } from "./people/options.ts";
 import { scheduleText } from "./schedule-text.ts";
@@ -116,14 +118,14 @@ const watchCommand = (book: () => WatchBook): Command =>
       if (typed.trim() === "") return listText(here, say);
       const [id = ""] = /^[^\s:]+/u.exec(typed.trim()) ?? [];
       const after = typed.trim().slice(id.length);
-      const [verb = "", ...rest] = after.trim().split(/\s+/u);
-      const read = orderOf(id, after, say);
+      const [verb = "", ...values] = after.trim().split(/\s+/u);
+      const read = id === "emoji" ? emojiOf(deps.name, after, say) : orderOf(id, after, say);
       if (read !== null)
         return typeof read === "string"
           ? read
           : answer(await book().add({ ...orderedBy(context), ...read }), say);
       if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
-      const change = changeOf(verb, rest);
+      const change = changeOf(verb, values);
       return change === null ? say(HOW) : answer(await book().change(id, change, orderedBy(context).by), say);
     },
   });
@@ -206,6 +208,24 @@ const appOf = (options: readonly string[], common: Common, say: Say): Ordered | 
         "Which app? Name the app by its id: on Slack `A…`, `B…` or `U…`, on Discord a number. Example: `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find the id.",
       )
     : { ...common, source: { kind: "posts", app } };
+};
+
+/** Parses `EMOJI TASK`. The emoji may have colons of its own. */
+const emojiOf = (surface: string, typed: string, say: Say): Ordered | string => {
+  const [, shown = "", said = ""] = /^\s*(\S+)\s*:?\s*([^]*)$/u.exec(typed) ?? [];
+  const read = readEmoji(surface, shown);
+  switch (read.kind) {
+    case "stops":
+      return say("{emoji} stops a turn. Choose another emoji.", { emoji: ":x:" });
+    case "unknown":
+      return say(
+        "I do not know this emoji. Choose it from the emoji menu, and write the task after it: `/parley watch emoji :mag: Find the cause`.",
+      );
+    case "emoji":
+      return said.trim() === ""
+        ? say("Write the task after the emoji: `/parley watch emoji :mag: Find the cause`.")
+        : { mode: null, instructions: said.trim(), source: read };
+  }
 };
 
 /** Parses `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]`. */
@@ -328,7 +348,7 @@ const whatText = (source: WatchSource, say: Say): string => {
     case "people":
       return peopleText(source, say);
     case "emoji":
-      return say("the emoji {emoji}", { emoji: `:${source.emoji}:` });
+      return say("the emoji {emoji}", { emoji: emojiText(source.emoji) });
     case "forge": {
       const told = { events: source.hears.join(", "), forge: source.forge };
       return source.label === null

@@ -22,7 +22,10 @@ export const watches = defineFeature({
     const { ignoreCommand } = await import("./people/ignore.ts");
     return [...watchCommands(() => own().book), ignoreCommand(own)];
   },
-  clicks: () => ({
+  clicks: (own) => ({
+    file_issue: async (...pressed) => (await import("./look-clicks.ts")).fileIssueClick(...pressed),
+    not_useful: async (...pressed) => (await import("./look-clicks.ts")).notUsefulClick(own)(...pressed),
+    look_help: async (...pressed) => (await import("./look-clicks.ts")).lookHelpClick(own)(...pressed),
     look: async (...pressed) => {
       const { startInvestigation } = await import("./start-investigation.ts");
       return startInvestigation(...pressed);
@@ -39,7 +42,7 @@ export const watches = defineFeature({
     {
       method: "post",
       path: "/api/watches",
-      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `people` (options as `/parley watch people`) or `forge`; `name`, `mode`, `instructions`.",
+      does: "Creates a watch: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts`, `people` (options as `/parley watch people`), `emoji` or `forge`; `name`, `mode`, `instructions`.",
       approvers: "switch on watches",
       answer: async (request) => (await import("./requests.ts")).addWatch(own(), request),
     },
@@ -57,6 +60,29 @@ export const watches = defineFeature({
       does: "Removes a watch; waiting events are dropped.",
       approvers: "remove watches",
       answer: async (_, part) => (await import("./requests.ts")).removeWatch(own(), part("id")),
+    },
+    {
+      method: "get",
+      path: "/api/watches/:id/looks",
+      does: "The latest decisions about posts of people, with cost and reason, and the examples of the watch.",
+      approvers: null,
+      answer: async (_, part) => (await import("./look-requests.ts")).listLooks(own(), part("id")),
+    },
+    {
+      method: "post",
+      path: "/api/watches/:id/corrections",
+      does: "Corrects a decision: `place`, `post`, `correct` (`nothing`, `duplicate` or `look`). The post becomes an example.",
+      approvers: "correct decisions of watches",
+      answer: async (request, part) =>
+        (await import("./look-requests.ts")).correctLook(own(), part("id"), request),
+    },
+    {
+      method: "delete",
+      path: "/api/watches/:id/corrections/:correction",
+      does: "Removes an example.",
+      approvers: "correct decisions of watches",
+      answer: async (_, part) =>
+        (await import("./look-requests.ts")).uncorrectLook(own(), part("id"), part("correction")),
     },
   ],
   board: { name: "watches", title: "Watches" },

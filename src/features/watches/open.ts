@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Core, FeatureParts } from "../../feature.ts";
-import type { AppPosts } from "../../ports/app-posts.ts";
+import type { AppPosts, PeoplePosts } from "../../ports/app-posts.ts";
 import { renewal } from "../../ports/money.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { speakerFor } from "./begin.ts";
 import { createWatchService } from "./watch-service.ts";
+import { createReactions, hearsEmoji } from "./emoji.ts";
 import { openScheduler } from "./instants.ts";
-import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
+import type { Watch, WatchBook, Watcher, WatchRows } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
+import type { LookClicksContext } from "./look-clicks.ts";
+import { createLookEnds, isLookOver } from "./look-end.ts";
 import { openPeople } from "./people/open-people.ts";
 import { createPeoplePosts } from "./people/people-posts.ts";
 import type { LookRows } from "./store/first-looks.ts";
@@ -18,11 +21,10 @@ import { LEADER_AWAY, type RunAtLeader } from "../../ports/ownership.ts";
 import type { HandleResult, AppMessage } from "../../ports/chat.ts";
 
 /** Dependencies of commands and requests. */
-export interface WatchesContext {
+export interface WatchesContext extends LookClicksContext {
   readonly book: WatchBook;
   readonly operator: Core["operator"];
   readonly looks: LookRows;
-  readonly clock: Core["clock"];
 }
 
 /** `secret`: value of PARLEY_HOOK_SECRET. */
@@ -75,16 +77,22 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     store: chat,
     isAllowed: isPeopleAllowed,
   });
-  const own: WatchesContext = { book, operator, looks: people.looks, clock };
+  const ends = createLookEnds({ ...core, rows, watches: running.all });
+  const own: WatchesContext = { book, operator, looks: people.looks, threads: rows, surfaces, clock };
   return {
     own,
     appPosts: {
-      hears: (surface, place, app) => hearersOf(watcher, surface, place, app).length > 0,
+      hears: (surface, place, by) =>
+        hearersOf(watcher, surface, place, by).length > 0 || hearsEmoji(watcher, surface, place, by),
+      reactions: createReactions({ watcher, chat, clock }),
       take: (surface, posted) => hearPosted(watcher, surface, posted),
-      people: posts,
+      people: { ...posts, authorOf: authorIn(rows) },
     } satisfies AppPosts,
     callsModel: people.callsModel,
-    led: running.heard,
+    led: (id, change) => {
+      running.heard(id, change);
+      if (isLookOver(change)) ends.ended(id);
+    },
     changed: (tables) => {
       if (tables.has("watches")) running.renew();
       if (tables.has("watch_places")) posts.renew();
@@ -96,17 +104,27 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     start: () => {
       people.leftOut.start(running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])));
       running.start();
+      ends.start();
       ticker.wake();
       return null;
     },
     leave: async () => {
       await ticker.close();
+      await ends.close();
       await running.close();
       people.leftOut.close();
     },
     ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
   } satisfies FeatureParts & { readonly own: WatchesContext };
 };
+
+/** Person on the platform who wrote the post of a look's thread; null for other threads. */
+const authorIn =
+  ({ thread }: Pick<WatchRows, "thread">): PeoplePosts["authorOf"] =>
+  (conversation) => {
+    const author = thread(conversation)?.event.person?.author;
+    return author === undefined ? null : author.slice(author.indexOf(":") + 1);
+  };
 
 const openHooks = async (
   { chat, reposAtForge, clock, log, ...core }: Core,

@@ -9,6 +9,7 @@ import {
 import { peopleOptions } from "./people/options.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
+import { readEmoji } from "./emoji.ts";
 import type { WatchesContext } from "./open.ts";
 import type { Watching } from "./watching.ts";
 import { accepted, badRequest } from "../../../adapters/http/problem.ts";
@@ -19,13 +20,21 @@ export const listWatches = ({ book }: WatchesContext): Response =>
   Response.json({ watches: book.all().map(shown) });
 
 export const addWatch = async ({ book, operator }: WatchesContext, request: Request): Promise<Response> => {
-  const { every, hook, posts, forge, people, ...watch } = await jsonOf(request, watchBody);
+  const { every, hook, posts, forge, people, emoji, ...watch } = await jsonOf(request, watchBody);
   const read = every === undefined ? null : await book.readSchedule(every);
   if (read?.kind === "unclear") throw badRequest("unclear_schedule", read.why);
-  const source: WatchSource | undefined = read?.source ?? hook ?? posts ?? forge ?? peopleIn(people);
+  const source: WatchSource | undefined =
+    read?.source ?? hook ?? posts ?? forge ?? peopleIn(people) ?? emojiSource(watch.surface, emoji);
   if (source === undefined)
-    throw badRequest("invalid_request", "Name one of every, hook, posts, forge and people.");
+    throw badRequest("invalid_request", "Name one of every, hook, posts, forge, people and emoji.");
   return answer(await book.add({ ...watch, source, by: operator.id }));
+};
+
+const emojiSource = (surface: string, typed: string | undefined): WatchSource | undefined => {
+  if (typed === undefined) return undefined;
+  const read = readEmoji(surface, typed);
+  if (read.kind !== "emoji") throw badRequest("unusable_emoji", "This emoji cannot start a thread.");
+  return read;
 };
 
 export const changeWatch = async (
@@ -76,6 +85,7 @@ const watchBody = channelAddress.extend({
     .strictObject({ app: z.string().regex(/^[A-Z0-9]{6,25}$/, "must be an app's id") })
     .transform((one) => ({ ...one, kind: "posts" as const }))
     .optional(),
+  emoji: z.string().min(1).max(120).optional(),
   forge: z
     .strictObject({
       forge: z.enum(FORGES),

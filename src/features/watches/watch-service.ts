@@ -166,6 +166,9 @@ const problemOf = (
   const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
   if (twin !== undefined)
     return (say) => say("The watch `{name}` already receives that app here.", { name: twin.id });
+  const sameEmoji = there.find((one) => source.kind === "emoji" && isEmojiOf(one, source.emoji));
+  if (sameEmoji !== undefined)
+    return (say) => say("The watch `{name}` already has that emoji here.", { name: sameEmoji.id });
   if (source.kind === "people" && !isPeopleAllowed)
     return (say) =>
       say("The operator of this host does not allow watches of people (`PARLEY_WATCH_PEOPLE`).");
@@ -184,6 +187,9 @@ const problemOf = (
     ? (say) => say("The text is too long: at most {most} characters.", { most: MOST_TEXT })
     : null;
 };
+
+const isEmojiOf = ({ source }: Watch, emoji: string): boolean =>
+  source.kind === "emoji" && source.emoji === emoji;
 
 const isOf = ({ source }: Watch, app: string): boolean => source.kind === "posts" && source.app === app;
 

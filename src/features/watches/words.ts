@@ -28,9 +28,13 @@ export const firstLineOf = (
     text: [
       say("Started automatically: {from}.", { from }),
       ...times,
-      say(
-        "Nobody asked for this thread, so I only read. From the first reply on, I work for the person who wrote it.",
-      ),
+      event.person === undefined
+        ? say(
+            "Nobody asked for this thread, so I only read. From the first reply on, I work for the person who wrote it.",
+          )
+        : say(
+            "Nobody asked for this thread, so I only read. If the author of the post replies here, I work for the author. Other people mention me.",
+          ),
     ].join(" "),
     // An app's post is visible above this message.
     ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),

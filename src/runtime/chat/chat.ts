@@ -11,6 +11,7 @@ import type { ChatDeps } from "./people/deps.ts";
 import { personalHome } from "./home.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
+import { whisper } from "./people/member.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
 import { suggestionsFor } from "./suggestions.ts";
 import { answerWaitingMessages, pick } from "./commands/missing-repository.ts";
@@ -47,6 +48,18 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     },
     posted: async (one) =>
       host.places === null || host.places.includes(one.place) ? host.appPosts.take(host.name, one) : "done",
+    reacted: async (one) => {
+      const { place, root, direct, person, message } = one;
+      if (host.places !== null && !host.places.includes(place)) return "done";
+      const { deps, asked } = at(one);
+      const reply = async (text: string): Promise<void> => void (await whisper(deps, one, text));
+      const about = { message, root };
+      return host.appPosts.reactions.take(host.name, one, {
+        isAsked: (id) => host.bot.newestText({ surface: host.name, id }) !== null,
+        ask: (id, text) => asked({ id, place, direct, person, text, about, reply }),
+      });
+    },
+    withdrawn: (one) => host.appPosts.reactions.withdraw(host.name, one),
     // A question may be decided in another channel, but the rights and the two-person rule of its own channel count.
     clicked: (one) => {
       const { action } = one;

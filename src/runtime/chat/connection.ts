@@ -285,6 +285,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     say,
     readName: adapter.readName,
     readThread: adapter.readThread,
+    ...omitUndefined({ readPost: adapter.readPost }),
     link: opener.link,
     threads: createNewThreads({ ...deps, name, opener, languageAt }),
     heard: (id, change) => {

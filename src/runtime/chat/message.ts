@@ -43,6 +43,10 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
+    // Nobody asked for a look, so people below the post talk to each other until its author replies (D55).
+    const author = participants.length > 0 ? null : deps.appPosts.people.authorOf(conversation);
+    if (author !== null)
+      return said.addressed || said.person === author ? inThread(said, conversation, last) : "done";
     const verdict = addressMessage(participants, said, quietIn(deps, conversation, said.place) === true);
     const isHint = verdict === "hint" && (await mayHint(conversation, said));
     await join(conversation, said.person, isHint);

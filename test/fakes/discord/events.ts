@@ -3,7 +3,16 @@
 import { GatewayIntentBits as Intent } from "discord.js";
 import { can } from "./rules/access.ts";
 import type { Discord } from "./discord.ts";
-import { bareMemberWire, channelWire, iso, messageWire, nonceWire, userWire } from "./wire.ts";
+import {
+  bareMemberWire,
+  channelWire,
+  emojiWire,
+  iso,
+  memberWire,
+  messageWire,
+  nonceWire,
+  userWire,
+} from "./wire.ts";
 import type { AnyChannel, Guild, Json, Message, Thread } from "./world.ts";
 
 export const tellMessage = (
@@ -54,6 +63,7 @@ export const tellReaction = (
   message: Message,
   user: string,
   name: string,
+  isBurst: boolean,
 ): void => {
   const channel = seen(discord, message.channel);
   if (channel === undefined) return;
@@ -65,9 +75,43 @@ export const tellReaction = (
       user_id: user,
       channel_id: channel.id,
       message_id: message.id,
-      emoji: { id: null, name },
-      burst: false,
-      type: 0,
+      emoji: emojiWire(name),
+      burst: isBurst,
+      type: isBurst ? 1 : 0,
+      ...(channel.guild === null ? {} : { guild_id: channel.guild }),
+      ...(type === "MESSAGE_REACTION_ADD" ? addedOf(discord, channel, message, user, isBurst) : {}),
+    }),
+  });
+};
+
+/** An event of an added reaction has more than that of a removed one. */
+const addedOf = (
+  { world }: Discord,
+  { guild }: AnyChannel,
+  { author }: Message,
+  user: string,
+  isBurst: boolean,
+): Json => {
+  const member = guild === null ? undefined : world.guilds.get(guild)?.members.get(user);
+  return {
+    message_author_id: author,
+    ...(isBurst ? { burst_colors: ["#4a90e2", "#f5a623"] } : {}),
+    ...(member === undefined ? {} : { member: memberWire(world, member) }),
+  };
+};
+
+/** `name`: null for all emoji of the message. */
+export const tellCleared = (discord: Discord, message: Message, name: string | null): void => {
+  const channel = seen(discord, message.channel);
+  if (channel === undefined) return;
+  discord.dispatch({
+    type: name === null ? "MESSAGE_REACTION_REMOVE_ALL" : "MESSAGE_REACTION_REMOVE_EMOJI",
+    guild: channel.guild,
+    intent: channel.guild === null ? Intent.DirectMessageReactions : Intent.GuildMessageReactions,
+    data: () => ({
+      channel_id: channel.id,
+      message_id: message.id,
+      ...(name === null ? {} : { emoji: emojiWire(name) }),
       ...(channel.guild === null ? {} : { guild_id: channel.guild }),
     }),
   });

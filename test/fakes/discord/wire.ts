@@ -279,9 +279,15 @@ const interactionWire = (world: World, { id, user, type }: NonNullable<Message["
   ...(type === 3 ? { interacted_message_id: id } : {}),
 });
 
+/** `name`: a character, or a custom emoji as a message has it. */
+export const emojiWire = (name: string): Json => {
+  const [, animated = "", custom = "", id] = /^<(a?):(\w+):(\d+)>$/.exec(name) ?? [];
+  return id === undefined ? { id: null, name } : { id, name: custom, animated: animated === "a" };
+};
+
 const reactionsWire = (world: World, { reactions }: Message): readonly Json[] =>
   [...reactions].map(([name, users]) => ({
-    emoji: { id: null, name },
+    emoji: emojiWire(name),
     count: users.size,
     count_details: { burst: 0, normal: users.size },
     burst_colors: [],

@@ -14,6 +14,8 @@ import {
   typedDollars,
 } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
+import { emojiText } from "../../../text/emoji.ts";
+import { looksOf } from "./looks.ts";
 import { watchForm } from "./watch-form.ts";
 
 export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
@@ -79,6 +81,7 @@ const panel = (one: Watching, again: () => void): HTMLElement => {
       ),
     ),
     told,
+    one.source.kind === "people" ? looksOf(one.id) : null,
   );
 };
 
@@ -93,7 +96,7 @@ const heard = ({ source }: Watching): string => {
     case "people":
       return say("posts of people");
     case "emoji":
-      return say("the emoji {emoji}", { emoji: `:${source.emoji}:` });
+      return say("the emoji {emoji}", { emoji: emojiText(source.emoji) });
     case "forge":
       return `${source.forge === "github" ? "GitHub" : "GitLab"}: ${source.hears.join(", ")}`;
   }

@@ -5,7 +5,7 @@ import type { Label } from "../../../i18n/say.ts";
 import { surfaceName } from "../../../../adapters/page/format.ts";
 import { say } from "../../../../adapters/page/words.ts";
 
-type Kind = "every" | "hook" | "posts" | "people" | "github" | "gitlab";
+type Kind = "every" | "hook" | "posts" | "people" | "emoji" | "github" | "gitlab";
 
 const HEARD = "issues, pulls, reviews, checks, mentions, follow";
 
@@ -18,6 +18,7 @@ const KINDS: readonly {
   { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
   { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
+  { kind: "emoji", name: "An emoji on a message", asks: "Emoji", example: ":mag:" },
   {
     kind: "people",
     name: "Posts of people",
@@ -76,6 +77,7 @@ const sourceOf = (kind: string, own: string, told: string): object => {
   if (kind === "every") return { every: `${own}: ${told}` };
   const instructions = told === "" ? {} : { instructions: told };
   if (kind === "posts") return { posts: { app: own }, ...instructions };
+  if (kind === "emoji") return { emoji: own, ...instructions };
   if (kind === "people") return { people: own, ...instructions };
   return kind === "hook"
     ? { hook: {}, name: own, ...instructions }

@@ -34,7 +34,9 @@ const REPEATED: Millis = HOUR;
 
 type PeopleWatch = Watch & { readonly source: PeopleSource };
 
-export const createPeoplePosts = (deps: PostsDeps): PeoplePosts & { readonly renew: () => void } => {
+export const createPeoplePosts = (
+  deps: PostsDeps,
+): Omit<PeoplePosts, "authorOf"> & { readonly renew: () => void } => {
   const { watcher, looks, clock, log } = deps;
   /** Joined channels by watch. */
   const joined = new Map<string, ReadonlySet<string>>();

@@ -54,6 +54,7 @@ export const createWatchRows = (rows: Rows, log: Log): WatchRows => {
   const selectLately = rows.select(
     `${THREADS} WHERE watch = @watch ORDER BY began DESC, conversation LIMIT @most`,
   );
+  const selectThread = rows.select(`${THREADS} WHERE conversation = @conversation`);
   const selectUntold = rows.select(`${THREADS} WHERE told < count ORDER BY began`);
   const selectBegun = rows.select(
     "SELECT began FROM watch_threads WHERE watch = @watch AND began > @since ORDER BY began",
@@ -66,6 +67,7 @@ export const createWatchRows = (rows: Rows, log: Log): WatchRows => {
       rows.write([{ sql: PUT, values: { ...watch, source: encode(from), standing: encode(is) } }]),
     dropWatch: (id) => rows.write(DROPS.map((sql) => ({ sql, values: { id } }))),
     newest: (watch, fingerprint) => threads(selectNewest({ watch, fingerprint })).at(0) ?? null,
+    thread: (conversation) => threads(selectThread({ conversation })).at(0) ?? null,
     lately: (watch, most) => threads(selectLately({ watch, most })),
     begunSince: (watch, since) => begun.parse(selectBegun({ watch, since })),
     untold: () => threads(selectUntold({})),

@@ -226,6 +226,7 @@ interface Kept {
 interface Begun {
   /** Null if no thread has the fingerprint. */
   newest(watch: string, fingerprint: string): WatchThread | null;
+  thread(conversation: ConversationId): WatchThread | null;
   /** Newest first. */
   lately(watch: string, most: number): readonly WatchThread[];
   /** Oldest first. */

@@ -3,7 +3,14 @@
 import { can } from "../rules/access.ts";
 import { HAS_THREAD, SUPPRESS_EMBEDS, numbered } from "../content.ts";
 import type { Discord } from "../discord.ts";
-import { tellChannel, tellDeleted, tellMessage, tellReaction, tellThreadMembers } from "../events.ts";
+import {
+  tellChannel,
+  tellDeleted,
+  tellCleared,
+  tellMessage,
+  tellReaction,
+  tellThreadMembers,
+} from "../events.ts";
 import { type Pinging, mentionsOf } from "../rules/mentions.ts";
 import { threadMemberWire } from "../wire.ts";
 import { type AnyChannel, blankMessage, type Json, type Message, type Thread } from "../world.ts";
@@ -53,15 +60,38 @@ export const remove = (discord: Discord, messages: readonly Message[]): void => 
 };
 
 /** False when that person had already reacted so. */
-export const react = (discord: Discord, message: Message, user: string, name: string): boolean => {
+export const react = (
+  discord: Discord,
+  message: Message,
+  user: string,
+  name: string,
+  isBurst = false,
+): boolean => {
   const users = message.reactions.get(name) ?? new Set<string>();
   if (users.has(user)) return false;
   discord.world.put({
     ...message,
     reactions: new Map([...message.reactions, [name, new Set([...users, user])]]),
   });
-  tellReaction(discord, "MESSAGE_REACTION_ADD", message, user, name);
+  tellReaction(discord, "MESSAGE_REACTION_ADD", message, user, name, isBurst);
   return true;
+};
+
+/** False when there was no such reaction. */
+export const unreact = (discord: Discord, message: Message, user: string, name: string): boolean => {
+  const users = message.reactions.get(name) ?? new Set<string>();
+  if (!users.has(user)) return false;
+  const rest = new Set([...users].filter((one) => one !== user));
+  discord.world.put({ ...message, reactions: new Map([...message.reactions, [name, rest]]) });
+  tellReaction(discord, "MESSAGE_REACTION_REMOVE", message, user, name, false);
+  return true;
+};
+
+/** A moderator removes all reactions, or all of one emoji. */
+export const clearReactions = (discord: Discord, message: Message, name: string | null): void => {
+  const kept = [...message.reactions].filter(([one]) => name !== null && one !== name);
+  discord.world.put({ ...message, reactions: new Map(kept) });
+  tellCleared(discord, message, name);
 };
 
 export interface NewThread {

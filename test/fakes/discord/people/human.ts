@@ -1,7 +1,17 @@
 /** What a person does in Discord, and what Discord tells the app of it. A deed that Discord would not offer them throws. */
 
 import { can, lockedOut, speaking } from "../rules/access.ts";
-import { change, changeThread, edit, openThread, post, react, remove } from "./acts.ts";
+import {
+  change,
+  changeThread,
+  clearReactions,
+  edit,
+  openThread,
+  post,
+  react,
+  remove,
+  unreact,
+} from "./acts.ts";
 import type { Discord } from "../discord.ts";
 import { createInteracting, type Interacting } from "./interact.ts";
 import type { Permission } from "../rules/permissions.ts";
@@ -45,7 +55,11 @@ export interface Human extends Interacting {
   remove(message: Address): void;
   /** Pins a message of anybody, which Discord tells as a change of the message. */
   pin(message: Address): void;
-  react(message: Address, emoji: string): void;
+  /** `isBurst`: a super reaction. */
+  react(message: Address, emoji: string, isBurst?: boolean): void;
+  unreact(message: Address, emoji: string): void;
+  /** Removes everybody's reactions, of one emoji or all; needs Manage Messages. */
+  clearReactions(message: Address, emoji?: string): void;
   /** Opens a thread on a message, or one of its own; answers with its id. */
   openThread(
     channel: string,
@@ -79,6 +93,11 @@ export const createHuman = (discord: Discord, name: string): Human => {
   const own = ({ channel, id }: Address): Message => {
     const message = world.message(channel, id);
     if (message?.author !== user.id) throw new Error(`${name} did not write ${id}`);
+    return message;
+  };
+  const found = ({ channel, id }: Address): Message => {
+    const message = world.message(channel, id);
+    if (message === undefined) throw new Error(`no message ${id}`);
     return message;
   };
   const speak = (where: AnyChannel, text: string, { replyTo, files = [], parts = {} }: Say = {}): Address => {
@@ -141,10 +160,15 @@ export const createHuman = (discord: Discord, name: string): Human => {
       place(channel, "ManageMessages");
       change(discord, { ...message, parts: { ...message.parts, pinned: true } });
     },
-    react: (address, emoji) => {
-      const message = world.message(address.channel, address.id);
-      if (message === undefined) throw new Error(`no message ${address.id}`);
-      react(discord, message, user.id, emoji);
+    react: (address, emoji, isBurst = false) => {
+      react(discord, found(address), user.id, emoji, isBurst);
+    },
+    unreact: (address, emoji) => {
+      unreact(discord, found(address), user.id, emoji);
+    },
+    clearReactions: (address, emoji) => {
+      place(address.channel, "ManageMessages");
+      clearReactions(discord, found(address), emoji ?? null);
     },
     openThread: (where, title, { from, isPrivate = false } = {}) => {
       const parent = place(where, isPrivate ? "CreatePrivateThreads" : "CreatePublicThreads");
