@@ -1,0 +1,166 @@
+/** A watched channel on Slack or Discord, with an author (bob), a passer-by (carol) and a host approver (alice). */
+
+import { expect } from "vitest";
+import type { Core } from "../../../../src/feature.ts";
+import type { PeopleSource, WatchSource } from "../../../../src/features/watches/store/watches.ts";
+import type { RunningBot } from "../../../../src/runtime/bot/bot.ts";
+import { createRig as createDiscordRig } from "../../../adapters/discord/rig.ts";
+import { messageAsText as discordMessageAsText } from "../../../fakes/discord/render.ts";
+import { messageAsText as slackMessageAsText } from "../../../fakes/slack/render.ts";
+import type { HostOptions, Host } from "../../../adapters/rig.ts";
+import { createRig as createSlackRig } from "../../../adapters/slack/rig.ts";
+import { watchingOf } from "../watching.ts";
+
+export interface LookScene extends Pick<Host, "asked" | "ports"> {
+  readonly platform: "slack" | "discord";
+  readonly bot: RunningBot;
+  /** Posts at the top of the channel; answers with the id of the post. */
+  post(who: string, text: string): string;
+  reply(root: string, who: string, text: string): void;
+  react(root: string, who: string): void;
+  click(root: string, who: string, label: string): void;
+  reads(root: string, wanted: RegExp): Promise<string>;
+  /** The thread as it reads now; empty if there is none. */
+  text(root: string): string;
+  /** Everything that was sent is handled. */
+  heard(): Promise<void>;
+  /** Messages of Parley that notified somebody. */
+  notified(): readonly string[];
+  violations(): readonly unknown[];
+}
+
+export const PEOPLE_SOURCE: PeopleSource = {
+  kind: "people",
+  with: [],
+  without: [],
+  onlyQuestions: false,
+  from: null,
+  hours: null,
+  incidents: null,
+  notifyOwners: false,
+  postsPerHour: 1_000,
+  lookBudget: null,
+};
+
+export const EMOJI_SOURCE: WatchSource = { kind: "emoji", emoji: "mag" };
+
+/** `src/cart.ts` has an owner; other files were last changed by Ada. */
+export const commitsHere: Core["commits"] = {
+  tip: async () => ({ kind: "tip", tip: { commit: "c", mirror: "m" } }),
+  within: async (_tip, signal, work) => ({
+    kind: "done",
+    value: await work({
+      signal,
+      ask: async (script) =>
+        script.includes("CODEOWNERS") ? "/src/cart.ts @acme/shop @everyone\n" : "=\n1\tAda <!channel>\n",
+    }),
+  }),
+};
+
+type SceneOptions = Pick<HostOptions, "answer" | "outside" | "env">;
+
+export const lookScene = async (
+  platform: LookScene["platform"],
+  source: WatchSource,
+  { outside, ...options }: SceneOptions,
+): Promise<LookScene> => {
+  const whole = { ...options, outside: { commits: commitsHere, ...outside } };
+  const made = platform === "slack" ? await onSlack(whole) : await onDiscord(whole);
+  const { scene, place } = made;
+  const by = `${platform}:1` as const;
+  const order = {
+    surface: platform,
+    place,
+    source,
+    name: "noticed",
+    mode: null,
+    instructions: "Find bugs",
+    by,
+  };
+  expect(await watchingOf(scene).book.add(order)).toMatchObject({ kind: "done" });
+  await watchingOf(scene).book.change("noticed", { perHour: 1_000, budget: null }, by);
+  return scene;
+};
+
+const onSlack = async (
+  options: SceneOptions,
+): Promise<{ readonly scene: LookScene; readonly place: string }> => {
+  const rig = await createSlackRig(options);
+  const { fake } = rig;
+  const channel = "CGENERAL";
+  const textOf = (root: string): string =>
+    fake.world.thread(channel, root).length > 1 ? fake.threadAsText(channel, root) : "";
+  const scene: LookScene = {
+    ...rig,
+    platform: "slack",
+    post: (who, text) => fake.as(who).say(text, { channel: "general" }).ts,
+    reply: (root, who, text) => void fake.as(who).say(text, { channel: "general", thread: root }),
+    react: (root, who) => fake.as(who).react({ channel, ts: root }, "mag"),
+    click: (root, who, label) => {
+      const there = fake.world
+        .thread(channel, root)
+        .findLast((one) => slackMessageAsText(fake.world, one).includes(`[${label}]`));
+      void fake.as(who).click({ channel, ts: there?.ts ?? "" }, label);
+    },
+    reads: (root, wanted) => rig.thread({ channel, ts: root }, wanted),
+    text: textOf,
+    heard: async () => {
+      await fake.settled();
+      await expect.poll(() => [...rig.chat.unhandled("slack"), ...rig.chat.unhandled("watch")]).toEqual([]);
+    },
+    notified: () =>
+      fake.world
+        .messages(channel)
+        .filter(({ botId }) => botId !== undefined)
+        .map(({ text, blocks }) => `${text} ${JSON.stringify(blocks ?? [])}`)
+        .filter((text) => /<!(?:channel|here|everyone|subteam)|<@U/.test(text)),
+    violations: () => fake.violations,
+  };
+  return { scene, place: channel };
+};
+
+const onDiscord = async (
+  options: SceneOptions,
+): Promise<{ readonly scene: LookScene; readonly place: string }> => {
+  const names = [{ name: "bob" }, { name: "carol" }, { name: "alice", roles: ["maintainer"] }];
+  const channels = [{ name: "general" }, { name: "help", kind: "forum" as const }];
+  const guild = {
+    name: "Community",
+    channels,
+    members: [...names, { name: "maria", roles: ["maintainer"] }],
+  };
+  const rig = await createDiscordRig({ ...options, fake: { guilds: [guild] } });
+  const { fake } = rig;
+  const place = fake.world.channelNamed("general").id;
+  const scene: LookScene = {
+    ...rig,
+    platform: "discord",
+    post: (who, text) => fake.as(who).say("general", text).id,
+    reply: (root, who, text) => void fake.as(who).say(root, text),
+    react: (root, who) => fake.as(who).react({ channel: place, id: root }, "🔍"),
+    click: (root, who, label) => {
+      const there = fake.world
+        .messages(root)
+        .findLast((one) => discordMessageAsText(fake.world, one).includes(`[${label}]`));
+      void fake.as(who).click({ channel: root, id: there?.id ?? "" }, label);
+    },
+    reads: rig.reads,
+    text: (root) => (fake.world.channels.has(root) ? fake.asText(root) : ""),
+    heard: async () => {
+      // The gateway tells in order.
+      await rig.run("bob", "general", "parley help");
+      await expect.poll(() => [...rig.chat.unhandled("discord"), ...rig.chat.unhandled("watch")]).toEqual([]);
+    },
+    notified: () =>
+      [...fake.world.channels.keys()]
+        .flatMap((channel) => fake.world.messages(channel))
+        .filter(
+          ({ author, mentions }) =>
+            author === fake.world.app.bot &&
+            (mentions.users.length > 0 || mentions.everyone || mentions.roles.length > 0),
+        )
+        .map(({ content }) => content),
+    violations: () => fake.violations,
+  };
+  return { scene, place };
+};
