@@ -24,7 +24,11 @@ export const firstLooksBench: Bench = {
     const asked = file === undefined ? null : await realModel();
     if (file === undefined || asked === null)
       return [
-        { kind: "skipped", what: "first looks", why: "needs a model of a provider, and labeled posts (FIRST_LOOKS)" },
+        {
+          kind: "skipped",
+          what: "first looks",
+          why: "needs a model of a provider, and labeled posts (FIRST_LOOKS)",
+        },
       ];
     const set = labeled.parse(JSON.parse(readFileSync(file, "utf8")));
     const figures: Figure[] = [];
@@ -33,8 +37,13 @@ export const firstLooksBench: Bench = {
       const decided: Decided[] = [];
       for (const { text, label } of posts) decided.push({ label, ...(await decide(asked, text)) });
       const { precision, recall } = lookScores(decided);
-      note(`${half}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${posts.length} posts`);
-      figures.push(measured(`precision, ${half}`, "x", [precision]), measured(`recall, ${half}`, "x", [recall]));
+      note(
+        `${half}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${posts.length} posts`,
+      );
+      figures.push(
+        measured(`precision, ${half}`, "x", [precision]),
+        measured(`recall, ${half}`, "x", [recall]),
+      );
     }
     return figures;
   },

@@ -191,10 +191,21 @@ const createProcess = ({ opened, rows, looks, lines, threads, said, asked }: Out
 };
 
 const postOf = (no: number): WatchEvent => {
-  const text = no % 4 === 0 ? `crash of part ${PARTS[no % 7] ?? ""}` : no % 4 === 1 ? `known ${wordOf(no)}` : wordOf(no);
+  const text =
+    no % 4 === 0 ? `crash of part ${PARTS[no % 7] ?? ""}` : no % 4 === 1 ? `known ${wordOf(no)}` : wordOf(no);
   const [fingerprint = ""] = matterKeys(text);
   const person = { place: "C1", author: `slack:U${no % 50}` } as const;
-  return { watch: "noticed", delivery: `C1/${no}`, fingerprint, title: text, text, link: null, at: no, post: `${no}`, person };
+  return {
+    watch: "noticed",
+    delivery: `C1/${no}`,
+    fingerprint,
+    title: text,
+    text,
+    link: null,
+    at: no,
+    post: `${no}`,
+    person,
+  };
 };
 
 const PARTS = ["a", "b", "c", "d", "e", "f", "g"];
@@ -202,7 +213,9 @@ const PARTS = ["a", "b", "c", "d", "e", "f", "g"];
 const wordOf = (no: number): string =>
   Array.from(String(no), (digit) => "qrstuvwxyz"[Number(digit)] ?? "").join("");
 
-it("a post is decided once, and begins one thread or gets one line, despite kills", { timeout: 600_000 }, async () => {
+it("a post is decided once, and begins one thread or gets one line, despite kills", {
+  timeout: 600_000,
+}, async () => {
   const outside = await createOutside();
   const posts = Array.from({ length: POSTS }, (_, no) => postOf(no));
   for (let kills = 0; kills <= KILLS; kills += 1) {
