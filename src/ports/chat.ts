@@ -68,6 +68,21 @@ export interface ChatMessage extends MessageLocation {
   readonly repo?: RepositoryBinding;
 }
 
+/** `root`: first message of the thread; equal to `message` at the top of a channel. */
+export interface Reaction extends MessageLocation {
+  readonly root: string;
+  readonly message: string;
+  readonly person: string;
+  /** As `emojiKey` returns it. */
+  readonly emoji: string;
+  /** Time of its arrival. */
+  readonly at: Millis;
+  /** Position among the person's reactions to the message. Slack sends them in any order. */
+  readonly moment: number;
+}
+
+export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;
+
 export interface AppMessage {
   readonly place: string;
   readonly message: string;

@@ -18,13 +18,13 @@ export const isEmojiName = (key: string): boolean => NAMED.test(key) && !/^\d+$/
 export const emojiText = (key: string): string => (isEmojiName(key) ? `:${key}:` : key);
 
 /** Whether platforms that send characters and ids can send the emoji. */
-export const isSentAsCharacter = (key: string): boolean => !isEmojiName(key) || key in CHARACTERS;
+export const hasCharacter = (key: string): boolean => !isEmojiName(key) || key in CHARACTERS;
 
 const NAMED = /^:?([a-z0-9_+'-]{1,100}?)(?:::?skin-tone-[2-6])?:?$/u;
 const TONE = /[\u{1F3FB}-\u{1F3FF}]/gu;
 const VARIATION = /[\uFE0E\uFE0F]/g;
 const EMOJI =
-  /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\u200D\u20E3#*\d\u{E0020}-\u{E007F}]){1,16}$/u;
+  /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[#*\d]|\u200D|\u20E3|[\u{E0020}-\u{E007F}]){1,16}$/u;
 
 /** Second names of emoji, and the names that reactions use. */
 const ALIASES: Readonly<Record<string, string>> = {

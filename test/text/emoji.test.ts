@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emojiKey, emojiText, isSentAsCharacter, isEmojiName } from "../../src/text/emoji.ts";
+import { emojiKey, emojiText, hasCharacter, isEmojiName } from "../../src/text/emoji.ts";
 
 describe("emojiKey", () => {
   it.each([
@@ -41,7 +41,7 @@ describe("emojiKey", () => {
 });
 
 it("Discord has characters and ids, Slack has names", () => {
-  expect(["mag", "🦑", "123456789012345678", "acme-ship"].map(isSentAsCharacter)).toEqual([
+  expect(["mag", "🦑", "123456789012345678", "acme-ship"].map(hasCharacter)).toEqual([
     true,
     true,
     true,

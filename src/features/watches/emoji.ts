@@ -6,10 +6,10 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import { type Clock, pause } from "../../ports/host.ts";
 import type { Withdrawal } from "../../ports/chat.ts";
+import { type Clock, pause } from "../../ports/host.ts";
 import { ANY_EMOJI, heardEmoji, type Reactions, withdraws } from "../../ports/reactions.ts";
-import { emojiKey, isSentAsCharacter, isEmojiName } from "../../text/emoji.ts";
+import { emojiKey, hasCharacter, isEmojiName } from "../../text/emoji.ts";
 import { createLruCache } from "../../text/lru-cache.ts";
 import type { Watch, Watcher } from "./store/watches.ts";
 
@@ -91,7 +91,7 @@ export type EmojiRead =
 /** Reads an emoji as people write it on a platform. */
 export const readEmoji = (surface: string, typed: string): EmojiRead => {
   const emoji = emojiKey(typed);
-  const isKnown = emoji !== null && (surface === "discord" ? isSentAsCharacter(emoji) : isEmojiName(emoji));
+  const isKnown = emoji !== null && (surface === "discord" ? hasCharacter(emoji) : isEmojiName(emoji));
   if (!isKnown) return { kind: "unknown" };
   return emoji === STOPS && surface === "slack" ? { kind: "stops" } : { kind: "emoji", emoji };
 };

@@ -50,9 +50,6 @@ export const looksOf = (watch: string): HTMLElement => {
       ...(one.correction === null ? others(one) : [h("span.soft", say("corrected"))]),
     );
 
-  const threadOf = ({ conversation }: ListedLook): readonly Child[] =>
-    conversation === null ? [] : [h("a", { href: `#/c/${conversation}` }, say("Thread"))];
-
   const others = ({ place, post, decision }: ListedLook): readonly HTMLElement[] =>
     (["nothing", "look"] as const)
       .filter((kind) => kind !== decision.kind)
@@ -90,3 +87,6 @@ export const looksOf = (watch: string): HTMLElement => {
     listed,
   );
 };
+
+const threadOf = ({ conversation }: ListedLook): readonly Child[] =>
+  conversation === null ? [] : [h("a", { href: `#/c/${conversation}` }, say("Thread"))];

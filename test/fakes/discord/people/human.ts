@@ -166,7 +166,7 @@ export const createHuman = (discord: Discord, name: string): Human => {
     unreact: (address, emoji) => {
       unreact(discord, found(address), user.id, emoji);
     },
-    clearReactions: (address, emoji = undefined) => {
+    clearReactions: (address, emoji) => {
       place(address.channel, "ManageMessages");
       clearReactions(discord, found(address), emoji ?? null);
     },

@@ -17,9 +17,12 @@ const END = /These people know the code best\. I have not notified them\./;
 const plain = (text: string): string =>
   text
     .replaceAll(/\bc-[0-9a-z]+\b/g, "c-1")
+    .replaceAll(/· [\d.]+ s\b/g, "· N s")
     .replaceAll(/\d{17,20}/g, "ID")
     .replaceAll(/\d{10}\.\d{6}/g, "TS")
     .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g, "https://HOST");
+
+const echo = (look: AskedLook): unknown => ({ decision: "look", link: null, reason: look.post });
 
 describe.each(["slack", "discord"] as const)("on %s", (platform) => {
   const begin = (answer: HostOptions["answer"] = deciding(crashes, CITED), more: Partial<HostOptions> = {}) =>
@@ -122,7 +125,6 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
 
   it("no post has an effect without a click, and none notifies anybody", async () => {
     const hostile = LABELED.filter(({ kind }) => kind === "injection" || kind === "bug with injection");
-    const echo = (look: AskedLook): unknown => ({ decision: "look", link: null, reason: look.post });
     const answer: HostOptions["answer"] = (messages, no) => {
       if (lookIn(messages) !== null) return deciding(echo)(messages, no);
       // The model obeys the post: it asks for write access, then repeats everything to the channel.

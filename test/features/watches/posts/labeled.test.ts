@@ -38,11 +38,12 @@ describe("the set", () => {
   });
 });
 
+const postIn = (text: string): string =>
+  z.object({ post: z.string() }).parse(JSON.parse(text.slice(text.indexOf("{")))).post;
+
 describe("the harness", () => {
   const labels = new Map(LABELED.map(({ text, label }) => [text, label]));
   const link = KNOWN[0]?.link ?? "";
-  const postIn = (text: string): string =>
-    z.object({ post: z.string() }).parse(JSON.parse(text.slice(text.indexOf("{")))).post;
 
   it("gives a model that knows all labels full marks", async () => {
     const judged = await judgeAll(async (text) => {

@@ -1,0 +1,76 @@
+/** The console lists decisions with cost and reason, and corrects one with one click; examples can be removed. */
+
+import { expect, it } from "vitest";
+import { correctLook, listLooks, uncorrectLook } from "../../../src/features/watches/look-requests.ts";
+import { createLookRows } from "../../../src/features/watches/store/look-rows.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import { openMemory } from "../../store/in-memory.ts";
+
+const posted = (body: object): Request =>
+  new Request("http://host/", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+const contextWith = (words: string | null) => {
+  const looks = createLookRows(openMemory().rows, silentLog);
+  const surface = { name: "slack", tell: async () => ({ kind: "refused", why: "" }) as const, say: () => (text: string) => text };
+  return {
+    looks,
+    book: {
+      all: () => [],
+      add: never,
+      change: never,
+      remove: never,
+      readSchedule: never,
+    },
+    operator: { id: "console:operator", mayDrive: true, mayApprove: true } as const,
+    threads: { thread: () => null },
+    surfaces: () => [{ ...surface, readPost: async () => words }] as never,
+    clock: { now: () => 9 },
+  };
+};
+
+const never = (): Promise<never> => Promise.reject(new Error("not here"));
+
+const LOOK = {
+  watch: "noticed",
+  surface: "slack",
+  place: "C1",
+  post: "1.0",
+  at: 5,
+  decision: { kind: "nothing" },
+  reason: "Chatter.",
+  cost: 120,
+  author: "slack:UBOB",
+  conversation: null,
+} as const;
+
+it("a corrected decision becomes an example with the words of the post, and can be taken back", async () => {
+  const context = contextWith("The cart crashes");
+  await context.looks.put(LOOK);
+  expect(await listLooks(context, "noticed").json()).toMatchObject({
+    looks: [{ post: "1.0", decision: { kind: "nothing" }, reason: "Chatter.", costUsd: 0.00012, correction: null }],
+    corrections: [],
+  });
+  const done = await correctLook(context, "noticed", posted({ place: "C1", post: "1.0", correct: "look" }));
+  const id = "noticed:C1:1.0";
+  expect(await done.json()).toMatchObject({
+    looks: [{ correction: id }],
+    corrections: [{ id, text: "The cart crashes", decided: "nothing", correct: "look", by: "console:operator" }],
+  });
+  expect(await (await uncorrectLook(context, "noticed", id)).json()).toMatchObject({ corrections: [] });
+});
+
+it("a post that is gone becomes no example", async () => {
+  const context = contextWith(null);
+  await context.looks.put(LOOK);
+  await expect(
+    correctLook(context, "noticed", posted({ place: "C1", post: "1.0", correct: "look" })),
+  ).rejects.toMatchObject({ status: 400 });
+  await expect(
+    correctLook(context, "noticed", posted({ place: "C1", post: "2.0", correct: "look" })),
+  ).rejects.toMatchObject({ status: 400 });
+  expect(context.looks.corrections("noticed")).toEqual([]);
+});
