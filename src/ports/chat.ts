@@ -293,18 +293,3 @@ export interface RepoPick extends Place {
   readonly direct: boolean;
   readonly repo: string;
 }
-
-/** `root`: first message of the thread; equal to `message` at the top of a channel. */
-export interface Reaction extends MessageLocation {
-  readonly root: string;
-  readonly message: string;
-  readonly person: string;
-  /** As `emojiKey` returns it. */
-  readonly emoji: string;
-  /** Time of its arrival. */
-  readonly at: Millis;
-  /** Position among the person's reactions to the message. Slack sends them in any order. */
-  readonly moment: number;
-}
-
-export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;

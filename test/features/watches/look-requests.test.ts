@@ -15,7 +15,11 @@ const posted = (body: object): Request =>
 
 const contextWith = (words: string | null) => {
   const looks = createLookRows(openMemory().rows, silentLog);
-  const surface = { name: "slack", tell: async () => ({ kind: "refused", why: "" }) as const, say: () => (text: string) => text };
+  const surface = {
+    name: "slack",
+    tell: async () => ({ kind: "refused", why: "" }) as const,
+    say: () => (text: string) => text,
+  };
   return {
     looks,
     book: {
@@ -51,14 +55,18 @@ it("a corrected decision becomes an example with the words of the post, and can 
   const context = contextWith("The cart crashes");
   await context.looks.put(LOOK);
   expect(await listLooks(context, "noticed").json()).toMatchObject({
-    looks: [{ post: "1.0", decision: { kind: "nothing" }, reason: "Chatter.", costUsd: 0.00012, correction: null }],
+    looks: [
+      { post: "1.0", decision: { kind: "nothing" }, reason: "Chatter.", costUsd: 0.00012, correction: null },
+    ],
     corrections: [],
   });
   const done = await correctLook(context, "noticed", posted({ place: "C1", post: "1.0", correct: "look" }));
   const id = "noticed:C1:1.0";
   expect(await done.json()).toMatchObject({
     looks: [{ correction: id }],
-    corrections: [{ id, text: "The cart crashes", decided: "nothing", correct: "look", by: "console:operator" }],
+    corrections: [
+      { id, text: "The cart crashes", decided: "nothing", correct: "look", by: "console:operator" },
+    ],
   });
   expect(await (await uncorrectLook(context, "noticed", id)).json()).toMatchObject({ corrections: [] });
 });
