@@ -134,7 +134,7 @@ describe.each([
     scene.clock.advance(scene.fake.signIn.lasts.access * 1_000 - 60_000);
     const asked = Promise.all([one, two].map((host) => host.tokens.token(BOB, clientOf(host))));
     let isOver = false;
-    void asked.then(() => {
+    void asked.finally(() => {
       isOver = true;
     });
     await pass(scene.clock, 20, () => isOver);

@@ -101,14 +101,15 @@ it("changersIn takes at most three, the newest first", () => {
   expect(changersIn("=\n3\tC\n1\tA\n2\tB\n9\tA\n4\tD\n=\n")).toEqual([["A", "D", "C"], []]);
 });
 
+const cited = (file: string | null, status: "found" | "missing", from = 3) => ({
+  path: file ?? "x",
+  file,
+  status,
+  from,
+  to: from,
+});
+
 it("placesIn takes found lines only, one place a file", () => {
-  const cited = (file: string | null, status: "found" | "missing", from = 3) => ({
-    path: file ?? "x",
-    file,
-    status,
-    from,
-    to: from,
-  });
   expect(
     placesIn([
       cited("a", "found"),

@@ -24,6 +24,14 @@ const plain = (text: string): string =>
 
 const echo = (look: AskedLook): unknown => ({ decision: "look", link: null, reason: look.post });
 
+/** A model that obeys the post: it asks for write access, then repeats everything to the channel. */
+const obeyingAnswer: HostOptions["answer"] = (messages, no) => {
+  if (lookIn(messages) !== null) return deciding(echo)(messages, no);
+  return no % 2 === 0
+    ? toolAnswer({ name: "request_mode_upgrade" })
+    : textAnswer("<!channel> @everyone <@UALICE> done");
+};
+
 describe.each(["slack", "discord"] as const)("on %s", (platform) => {
   const begin = (answer: HostOptions["answer"] = deciding(crashes, CITED), more: Partial<HostOptions> = {}) =>
     lookScene(platform, PEOPLE_SOURCE, { answer, ...more });
@@ -125,14 +133,7 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
 
   it("no post has an effect without a click, and none notifies anybody", async () => {
     const hostile = LABELED.filter(({ kind }) => kind === "injection" || kind === "bug with injection");
-    const answer: HostOptions["answer"] = (messages, no) => {
-      if (lookIn(messages) !== null) return deciding(echo)(messages, no);
-      // The model obeys the post: it asks for write access, then repeats everything to the channel.
-      return no % 2 === 0
-        ? toolAnswer({ name: "request_mode_upgrade" })
-        : textAnswer("<!channel> @everyone <@UALICE> done");
-    };
-    const scene = await begin(answer);
+    const scene = await begin(obeyingAnswer);
     const roots = hostile.map(({ text }) => scene.post("bob", text));
     await scene.heard();
     await expect
