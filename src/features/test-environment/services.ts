@@ -86,9 +86,6 @@ export const servicesFor = (
   };
 };
 
-export const missingServices = (programs: ServicePrograms = HOST_PROGRAMS): readonly ServiceName[] =>
-  SERVICE_NAMES.filter((name) => findPrograms(name, programs) === null);
-
 export const notInstalledText = (name: ServiceName): string =>
   `the service ${name} is not installed on this host. The operator installs ${RECIPES[name].install}.`;
 

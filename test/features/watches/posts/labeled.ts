@@ -61,6 +61,5 @@ export const scoreOf = (
   };
 };
 
-/** Asks about each post as the product does; an unreadable answer is silence, as in the product. */
 export const scoreText = ({ precision, recall, right, all }: LookScore): string =>
   `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, ${right} of ${all} right`;
