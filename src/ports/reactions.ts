@@ -27,7 +27,7 @@ export const ANY_EMOJI = "emoji/";
 export const reactionLane = ({ channel, message }: ReactedMessage): string =>
   `reactions/${channel}/${message}`;
 
-/** `emoji` and `person`: null for all that the message had. */
+/** `emoji` and `person`: null if all reactions of the message are withdrawn. */
 export const withdrawalId = (
   { channel, message }: ReactedMessage,
   emoji: string | null,

@@ -10,7 +10,7 @@ export interface SealKey {
 
 export interface UnusableSealKey {
   readonly kind: "unusable";
-  /** One sentence for the operator, with the remedy. */
+  /** A sentence for the operator, with the remedy. */
   readonly why: string;
 }
 

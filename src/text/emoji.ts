@@ -14,7 +14,7 @@ export const emojiKey = (typed: string): string | null => {
 /** Whether the key is a name; some platforms name all emoji. */
 export const isEmojiName = (key: string): boolean => NAMED.test(key) && !/^\d+$/.test(key);
 
-/** Returns the form for people. Some custom emoji have only an id. */
+/** Returns the form for people. Custom emoji may have only an id. */
 export const emojiText = (key: string): string => (isEmojiName(key) ? `:${key}:` : key);
 
 /** Whether platforms that send characters and ids can send the emoji. */

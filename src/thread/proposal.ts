@@ -81,7 +81,7 @@ const similarFacts = (
   ];
 };
 
-/** Without characters that could end a link. */
+/** An address without characters that could end a link. */
 const ADDRESS = /^https?:\/\/[^\s<>|()[\]]+$/;
 
 const moreFiles = (count: number, say: Say): string => {

@@ -1,6 +1,6 @@
 /**
  * Reads title and state of issues in Linear and Jira that a message links to, with the read tool of a server that the channel
- * has turned on. Without such a server nothing happens. The answer is untrusted content.
+ * has turned on. Nothing happens without such a server. The answer is untrusted content.
  */
 
 import { z } from "zod";
@@ -128,7 +128,7 @@ const schemaOf = z.object({
   required: z.array(z.string()).max(20).catch([]),
 });
 
-/** The tool must be accepted, and a read tool by the operator's file. Its required arguments must all be known. */
+/** The tool must be accepted, and a read tool by the operator's file. All required arguments must be known. */
 const callOf = (
   tools: readonly OfferedTool[],
   key: string,

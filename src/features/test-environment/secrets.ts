@@ -19,7 +19,7 @@ export type ListedSecret = Omit<TestSecretRow, "sealed">;
 export type SecretResult =
   | Done
   | { readonly kind: "full"; readonly count: number }
-  /** One sentence for the operator. */
+  /** A sentence for the operator. */
   | { readonly kind: "no key"; readonly why: string };
 
 export interface TestSecrets {

@@ -67,7 +67,7 @@ export type ServicesResult =
       /** Bash script that runs its argument `$1` beside the services. */
       readonly script: string;
     }
-  /** One sentence for people, naming the packages that the operator installs. */
+  /** A sentence for people that names the packages to install. */
   | { readonly kind: "missing"; readonly why: string };
 
 export const servicesFor = (

@@ -35,7 +35,7 @@ export const createReactions = ({ watcher, chat, clock }: ReactionDeps): Reactio
     const id = `emoji/${place}/${message}/${emoji}`;
     if (isAsked(id)) return "done";
     await pause(clock, Math.min(GRACE, at + GRACE - clock.now()));
-    // Its withdrawal waits in the same lane, or came earlier.
+    // The withdrawal waits in the reaction's lane, or came earlier.
     const isWithdrawn =
       (withdrawn.get(keyOf(surface, reaction)) ?? -Infinity) > reaction.moment ||
       chat.unhandled(surface).some((row) => spots.some((spot) => withdraws(row.id, spot)));
@@ -85,7 +85,7 @@ export const hearsEmoji = (
 
 export type EmojiRead =
   | { readonly kind: "emoji"; readonly emoji: string }
-  /** `stops`: the emoji stops a turn already. */
+  /** `stops` means that the emoji already stops a turn. */
   | { readonly kind: "unknown" | "stops" };
 
 /** Reads an emoji as people write it on a platform. */

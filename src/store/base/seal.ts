@@ -15,7 +15,7 @@ import type {
   UnusableSealKey,
 } from "../../ports/sealing.ts";
 
-/** `context`: what the text belongs to, such as a purpose, a person and a forge. The same context opens the text. */
+/** `context`: the owner of the text, such as a purpose, a person and a forge. Opening needs an equal context. */
 export const sealText = (key: SealKey, text: string, context: readonly string[]): string => {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce);

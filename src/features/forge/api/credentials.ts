@@ -68,7 +68,7 @@ const common = {
   git: plainUrl.optional(),
   /** Path relative to the file, unless absolute. */
   caFile: z.string().min(1).optional(),
-  /** Of the GitHub App, or of the GitLab application, with which people connect their accounts (device flow). */
+  /** The GitHub App or GitLab application with which people connect their accounts (device flow). */
   clientId: z
     .string()
     .regex(/^[\w.-]{8,200}$/)

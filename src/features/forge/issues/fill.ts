@@ -12,7 +12,7 @@ interface GivenIssue {
 
 export type FilledIssue =
   | { readonly kind: "filled"; readonly title: string; readonly text: string }
-  /** One line for each problem, for the model. */
+  /** Lines for the model, each with a problem. */
   | { readonly kind: "wrong"; readonly problems: readonly string[] };
 
 export const fillIssueTemplate = (template: IssueTemplate, given: GivenIssue): FilledIssue => {

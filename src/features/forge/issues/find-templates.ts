@@ -40,7 +40,7 @@ export const findIssueTemplates = async (
   const isForms = project.kind === "github";
   const templates: IssueTemplate[] = [];
   const wanted = files.filter(({ name }) => FILE.test(name) && !(isForms && CONFIG.test(name)));
-  // One after another: each form needs a thread of its own.
+  // Forms are parsed in turn, because each form needs a separate thread.
   for (const { name, path } of wanted
     .filter((one) => only === null || one.name === only)
     .slice(0, MOST_TEMPLATES)) {

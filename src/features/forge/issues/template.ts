@@ -1,4 +1,4 @@
-/** Templates of issues: Markdown with a YAML head, and GitHub's issue forms. All of it is untrusted content. */
+/** Templates of issues: Markdown with a YAML head, and GitHub's issue forms. Templates are untrusted content. */
 
 import { z } from "zod";
 import { oneLine } from "../../../text/one-line.ts";

@@ -1,4 +1,4 @@
-/** `connect` and `disconnect`: the account of the person who writes, and of nobody else. Codes are shown to that person alone. */
+/** `connect` and `disconnect` change the account of the person who writes. Codes are shown to that person alone. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Label } from "../../../i18n/say.ts";

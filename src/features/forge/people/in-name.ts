@@ -1,6 +1,6 @@
 /**
- * In whose name a write appears on the forge: the approver who clicked, if connected; else the requester, if connected; else the
- * operator's credential. The commit's author is the requester, if connected.
+ * Chooses the name in which a write appears on the forge. The approver who clicked comes first, then the requester, if connected.
+ * Otherwise the operator's credential writes. The commit's author is the requester, if connected.
  */
 
 import type { PersonId } from "../../../machine/id.ts";
@@ -18,7 +18,7 @@ export interface WritesInName {
     project: InNameProject,
     run: Pick<ToolRun, "asker">,
   ): { readonly name: string; readonly value: string } | null;
-  /** The desk whose writes appear in a person's name. Its other requests use the operator's credential. */
+  /** The desk whose writes appear in a person's name. Other requests of the write use the operator's credential. */
   deskFor(project: InNameProject, desk: ForgeWriter, run: ToolRun, errand: ApprovedWrite): ForgeWriter;
   /** The requester as the author of commits; null if the requester is not connected. */
   authorFor(project: InNameProject, errand: Pick<ApprovedWrite, "asker">): GitIdentity | null;

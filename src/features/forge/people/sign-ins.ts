@@ -29,7 +29,7 @@ export type SignInResult =
   | { readonly kind: "code"; readonly code: ShownCode }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "unreached" }
-  /** This host cannot store tokens; `why` is for the operator. */
+  /** The host cannot store tokens. `why` is for the operator. */
   | { readonly kind: "unsealed"; readonly why: string }
   | { readonly kind: "failed"; readonly message: string };
 

@@ -26,7 +26,7 @@ export interface WritableProject extends Project {
 export interface PersonalDesks {
   /** Host of the forge, which people connect to. */
   readonly forge: string;
-  /** `account`: for sentences about refusals. */
+  /** `account` appears in sentences about refusals. */
   deskOf(token: string, account: string): ForgeWriter;
 }
 

@@ -2,7 +2,7 @@
 
 import type { PullFile } from "../ports/project.ts";
 
-/** One row of a diff. `old` and `new`: numbers of the line before and after the change; null on the side without the line. */
+/** A row of a diff. `old` and `new`: numbers of the line before and after the change; null on the side without the line. */
 export interface DiffRow {
   readonly old: number | null;
   readonly new: number | null;

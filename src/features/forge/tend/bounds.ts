@@ -175,7 +175,7 @@ export type TendStep =
   | { readonly kind: "turn"; readonly cause: TendCause; readonly ignored: readonly string[] }
   | { readonly kind: "wait"; readonly ignored: readonly string[] };
 
-/** What follows from the state of the pull request, while no turn runs. */
+/** The next step for the state of the pull request, while no turn runs. */
 export const tendStep = (pull: TendedPull, facts: PullFacts): TendStep => {
   const { state, head, made } = facts;
   if (pull.ended !== null) return { kind: "end", why: pull.ended };

@@ -1,4 +1,4 @@
-/** Reads what the forge says about a pull request that is looked after. Every text is untrusted. */
+/** Reads the forge's state of a pull request that is looked after. Every text is untrusted. */
 
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Repo } from "../../../ports/conversation.ts";

@@ -30,7 +30,7 @@ export const createTendGuard = (): LateTendGuard => {
       const { rows, clock } = deps;
       const own = rows.pushOf(conversation, fingerprint);
       const pull = own === null ? rows.of(conversation) : rows.find(own.tended);
-      // A person decided about this push. Its commit must not look like a foreign push.
+      // A person decided about this push. The commit must not look like a foreign push.
       if (own === null)
         return pull === null || pull.ended !== null
           ? ADMITTED

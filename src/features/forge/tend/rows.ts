@@ -76,7 +76,7 @@ export interface TendRows {
   /** Stores the push unless the number of pushes is used up or it is stored. */
   admit(pull: TendedPull, fingerprint: string): Promise<Done>;
   drop(id: string, no: number): Promise<Done>;
-  /** Before a push: the commit that the branch will have. `no`: of the push under the click. */
+  /** Before a push: the commit that the branch will have. `no` is the number of the push under the click. */
   expect(pull: TendedPull, commit: string, no: number | null): Promise<Done>;
   landed(id: string, commit: string): Promise<Done>;
   toldPush(id: string, no: number): Promise<Done>;

@@ -123,7 +123,7 @@ export const createTendRunner = (deps: RunnerDeps) => {
     return done.kind === "done";
   };
 
-  /** Begins the stored turn. What the model reads is read again, because the forge has it. */
+  /** Begins the stored turn. The model's input is read again from the forge. */
   const begin = async (pull: TendedPull, place: TendProject): Promise<boolean> => {
     const handled = pull.seen.filter((id) => !pull.cause.remarks.includes(id));
     const read = await readForgeFacts(place, { ...pull, seen: handled }, rounds.ending);
@@ -219,7 +219,7 @@ const isOwnTurn = (pull: TendedPull, { state }: Detail): boolean =>
 
 const isBusy = ({ state: { phase } }: Detail): boolean => phase.kind !== "idle" && phase.kind !== "failed";
 
-/** Another turn has begun in between. */
+/** A later turn has begun meanwhile. */
 const BUSY: ReadonlySet<Refusal> = new Set([
   "agent_busy",
   "awaiting_approval",
