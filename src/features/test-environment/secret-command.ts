@@ -93,11 +93,12 @@ const createPropose =
 
 const createWrite =
   (deps: SecretCommandDeps): Writes["write"] =>
-  (run, { approved, again }, { signal }) =>
+  (run, { approved, interrupted }, { signal }) =>
     unless<WrittenResult>(
       async () => {
-        // The command may have read the secrets already, so another run needs another approval.
-        if (again) return { outcome: failure(LOST), wrote: { kind: "unknown", why: LOST } };
+        // The command may have read the secrets already, so another run needs another approval. An approval of an equal
+        // command after that end is such an approval.
+        if (interrupted) return { outcome: failure(LOST), wrote: { kind: "unknown", why: LOST } };
         const target = await targetOf(deps, run, signal);
         if (approved.write !== WRITE || approved.fingerprint !== fingerprintOf(target))
           return { outcome: failure(`Not run: ${CHANGED}`), wrote: { kind: "void", why: CHANGED } };

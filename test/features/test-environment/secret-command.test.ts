@@ -61,13 +61,13 @@ const writesIn = ({ writes }: Tool) => {
 const PRINT = 'printf "%s" "${#API_KEY}:$API_KEY:${OTHER_KEY-}:"; cat a.txt';
 const INPUT = { command: PRINT, secrets: ["API_KEY"] };
 
-const errandOf = (fingerprint: string, again = false): ApprovedWrite => ({
+const errandOf = (fingerprint: string, { again = false, interrupted = false } = {}): ApprovedWrite => ({
   approved: { write: "secret_command", by: { id: "slack:UALICE" }, at: 1, fingerprint },
   asker: null,
   key: "k",
   since: 1,
   again,
-  interrupted: again,
+  interrupted,
 });
 
 const proposed = async ({ run, writes }: Awaited<ReturnType<typeof drafted>>, input: object) => {
@@ -101,11 +101,19 @@ it("an approval covers no other command, names or draft, and no second try", asy
     expect(ran.wrote.kind).toBe("void");
     expect(ran.outcome.text).toMatch(/^Not run: /);
   }
-  const again = await draft.writes.write(draft.run(INPUT), errandOf(fingerprint, true), { signal });
-  expect(again.wrote.kind).toBe("unknown");
+  const interrupted = errandOf(fingerprint, { again: true, interrupted: true });
+  const second = await draft.writes.write(draft.run(INPUT), interrupted, { signal });
+  expect(second.wrote.kind).toBe("unknown");
   await scene.shell(draft.id, "draft", "echo three > a.txt");
   const changed = await draft.writes.write(draft.run(INPUT), errandOf(fingerprint), { signal });
   expect(changed.wrote.kind).toBe("void");
+});
+
+it("a new approval of a command whose first run was lost runs the command", async () => {
+  const draft = await drafted();
+  const { fingerprint } = await proposed(draft, INPUT);
+  const ran = await draft.writes.write(draft.run(INPUT), errandOf(fingerprint, { again: true }), { signal });
+  expect(ran.wrote).toEqual({ kind: "done", name: "API_KEY" });
 });
 
 it("a secret that is not stored is refused before people are asked, and without a draft nothing runs", async () => {
