@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { Core } from "../../feature.ts";
 import type { ToolRun, Writes, WrittenResult } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
+import { spellInvisibleInProse } from "../../text/invisible.ts";
 import {
   defineTool,
   failure,
@@ -18,22 +19,32 @@ import {
   Unable,
   unless,
 } from "../../tools/tool.ts";
-import { isSecretName, MAX_SECRETS } from "./declaration.ts";
+import { isSecretName } from "./declaration.ts";
 import { secretRepoOf } from "./repository.ts";
 import type { TestSecrets } from "./secrets.ts";
 
 const WRITE = "secret_command";
 
+/** A card of each platform has room for a command and names of this size; a longer command would be cut. */
+const MAX_SHOWN = 1_200;
+const MAX_NAMES = 8;
+
+/** Length on a card, where each line is quoted and each hidden character is spelled out. */
+const shownLength = (command: string): number =>
+  Array.from(spellInvisibleInProse(command)).length + 2 * command.split("\n").length;
+
 const schema = z.object({
   command: textField
     .min(1)
-    .max(2_000)
     .refine((command) => !command.includes("\0"), { error: "must not contain a NUL character" })
+    .refine((command) => shownLength(command) <= MAX_SHOWN, {
+      error: `must have at most ${MAX_SHOWN} characters, because people see the whole command before they decide; a line counts for 2 more, a hidden character for 8`,
+    })
     .describe("Bash, run once in a copy of the draft."),
   secrets: z
     .array(z.string().refine(isSecretName, { error: "must be the name of a secret" }))
     .min(1)
-    .max(MAX_SECRETS)
+    .max(MAX_NAMES)
     .describe("Names of stored secrets, which become variables."),
 });
 

@@ -124,3 +124,11 @@ it("a secret that is not stored is refused before people are asked, and without 
   await scene.workspaces.drafts.discard(draft.id);
   await expect(proposed(draft, INPUT)).rejects.toThrow("No draft is open. Call draft first.");
 });
+
+it("a command that a card would cut is refused before people are asked", async () => {
+  const draft = await drafted();
+  const { proposal } = await proposed(draft, { ...INPUT, command: "#".repeat(1_198) });
+  expect(proposal.texts.at(-1)?.text).toHaveLength(1_198);
+  for (const command of ["#".repeat(1_199), "#\n".repeat(401), "\u200b".repeat(200)])
+    await expect(proposed(draft, { ...INPUT, command })).rejects.toThrow("at most 1200 characters");
+});
