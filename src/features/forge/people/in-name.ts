@@ -45,14 +45,19 @@ export const createWritesInName = ({ clients, tokens, askAgain }: InNameDeps): W
     const requester = asker === undefined ? null : tokens.account(asker, people.forge);
     return { name: IN_NAME, value: requester?.login ?? "Parley" };
   },
-  deskFor: ({ people }, desk, run, { approved, asker }) => {
+  deskFor: ({ people }, desk, run, errand) => {
+    const { approved, asker } = errand;
     const client = clients.find(({ host }) => host === people?.forge);
     if (people === undefined || client === undefined) return desk;
     const { deskOf } = people;
     const persons = [...new Set([approved.by.id, ...(asker === null ? [] : [asker.id])])];
 
     /** Null if the forge does not accept the person's connection. A token is tried again only if another host has renewed it. */
-    const asPerson = async <T>(person: PersonId, write: Write<T>): Promise<ForgeResult<T> | null> => {
+    const asPerson = async <T>(
+      person: PersonId,
+      { again }: Again,
+      write: Write<T>,
+    ): Promise<ForgeResult<T> | null> => {
       let token = await tokens.token(person, client);
       for (let attempts = 0; token.kind === "token" && attempts < MAX_TOKENS; attempts += 1) {
         const used: OpenToken = token;
@@ -60,14 +65,16 @@ export const createWritesInName = ({ clients, tokens, askAgain }: InNameDeps): W
         if (result.kind !== "trouble" || result.refused !== true) return result;
         token = await tokens.refused(person, client, used);
       }
-      if (token.kind === "away") return { kind: "trouble", why: awayText(client.host) };
+      // Without an answer of the forge, nobody knows what an earlier try has written.
+      if (token.kind === "away")
+        return { kind: "trouble", why: awayText(client.host), ...(again ? { perhaps: true } : {}) };
       if (token.kind === "ended") await askAgain(person, run, endedText(client.host, client.kind));
       return null;
     };
 
-    const inName = async <T>(write: Write<T>): Promise<ForgeResult<T>> => {
+    const inName = async <T>(mark: Again, write: Write<T>): Promise<ForgeResult<T>> => {
       for (const person of persons) {
-        const result = await asPerson(person, write);
+        const result = await asPerson(person, mark, write);
         if (result !== null) return result;
       }
       return write(desk);
@@ -75,10 +82,11 @@ export const createWritesInName = ({ clients, tokens, askAgain }: InNameDeps): W
 
     return {
       ...desk,
-      fileIssue: (...given) => inName((one) => one.fileIssue(...given)),
-      comment: (...given) => inName((one) => one.comment(...given)),
-      label: (...given) => inName((one) => one.label(...given)),
-      openPull: (...given) => inName((one) => one.openPull(...given)),
+      fileIssue: (issue, mark, signal) => inName(mark, (one) => one.fileIssue(issue, mark, signal)),
+      comment: (target, text, mark, signal) =>
+        inName(mark, (one) => one.comment(target, text, mark, signal)),
+      label: (...given) => inName(errand, (one) => one.label(...given)),
+      openPull: (pull, mark, signal) => inName(mark, (one) => one.openPull(pull, mark, signal)),
     };
   },
   authorFor: ({ people }, { asker }) => {
@@ -87,6 +95,9 @@ export const createWritesInName = ({ clients, tokens, askAgain }: InNameDeps): W
     return account === null ? null : { name: account.name, email: account.email };
   },
 });
+
+/** Whether an earlier try may have written. */
+type Again = Pick<ApprovedWrite, "again">;
 
 type Write<T> = (desk: ForgeWriter) => Promise<ForgeResult<T>>;
 

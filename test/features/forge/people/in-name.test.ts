@@ -43,7 +43,12 @@ const writesWith = (scene: PeopleScene, { names }: PeopleHost) => {
 };
 
 let errands = 0;
-const written = async (scene: PeopleScene, host: PeopleHost, call: ToolRun): Promise<WrittenResult> => {
+const written = async (
+  scene: PeopleScene,
+  host: PeopleHost,
+  call: ToolRun,
+  again = false,
+): Promise<WrittenResult> => {
   const writes = writesWith(scene, host);
   const proposed = await writes.propose(call, { signal });
   if (proposed.kind !== "proposal") throw new Error(JSON.stringify(proposed));
@@ -53,8 +58,8 @@ const written = async (scene: PeopleScene, host: PeopleHost, call: ToolRun): Pro
     asker: { id: BOB, name: "bob" },
     key: `${(errands += 1)}`.padEnd(64, "k"),
     since: scene.clock.now(),
-    again: false,
-    interrupted: false,
+    again,
+    interrupted: again,
   };
   return writes.write(call, errand, { signal });
 };
@@ -128,6 +133,21 @@ describe.each([
     scene.fake.lose(scene.fake.kind === "github" ? "issues/create" : "new issue");
     expect((await written(scene, host, ISSUE)).wrote).toMatchObject({ kind: "done" });
     expect(scene.fake.authors()).toEqual(["ana", "octocat"]);
+  });
+
+  it("a connection that the forge does not renew: nothing is written, unless an earlier try has written", async () => {
+    const scene = await peopleScene(onFake);
+    const host = scene.host();
+    await host.connect(ALICE, HUBOT);
+    scene.clock.advance(scene.fake.signIn.lasts.access * 1_000);
+    for (const [again, kind] of [
+      [false, "failed"],
+      [true, "unknown"],
+    ] as const) {
+      scene.fake.break("sign-in/token");
+      expect((await written(scene, host, ISSUE, again)).wrote.kind).toBe(kind);
+    }
+    expect(scene.fake.authors()).toEqual(["ana"]);
   });
 
   it("the requester is the author of commits, if connected", async () => {
