@@ -112,13 +112,19 @@ const disconnect = async (
   forge: string | null,
 ): Promise<string> => {
   const { clients } = own;
-  const meant = forge === null ? clients : clients.filter((client) => isCalled(client, forge));
-  const removed = await own.disconnect(surfacePersonId(name, person.id), meant);
+  const called = clients.flatMap((client) =>
+    forge !== null && isCalled(client, forge) ? [client.host] : [],
+  );
+  const removed = await own.disconnect(
+    surfacePersonId(name, person.id),
+    clients,
+    (host) => forge === null || host === forge || called.includes(host),
+  );
   if (removed === null) return storageText("the connection remains", say);
   if (removed.length === 0) return say(NOT_CONNECTED);
-  const forges = removed.map(({ host }) => host).join(", ");
-  const pages = removed.flatMap(({ kind, web }) =>
-    kind === "github" ? `${web}/settings/apps/authorizations` : [],
+  const forges = removed.join(", ");
+  const pages = clients.flatMap(({ host, kind, web }) =>
+    kind === "github" && removed.includes(host) ? `${web}/settings/apps/authorizations` : [],
   );
   return [
     say("Disconnected from {forges}. Your tokens are deleted here, and I write in my own name again.", {

@@ -144,7 +144,10 @@ export const createSignIns = (deps: SignInsDeps) => {
     paces.delete(row.version);
     const read = await accountOf(client, granted.access);
     const sealed = tokens.seal(row.person, client, granted);
-    if (read?.kind !== "account" || sealed === null) return close(row, INCOMPLETE);
+    if (read?.kind !== "account" || sealed === null) {
+      await revokeToken(client, granted.access, ending);
+      return close(row, INCOMPLETE);
+    }
     const { account } = read;
     const { person, forge } = row;
     const isStored = await repeated(async () => {

@@ -38,8 +38,15 @@ export interface PeopleTokens {
   /** Called when the forge refuses a token. Returns a newer token if another host has renewed it; otherwise the connection ends. */
   refused(person: PersonId, client: ConnectClient, used: OpenToken): Promise<PersonToken>;
   seal(person: PersonId, client: ConnectClient, tokens: ForgeTokens): SealedTokens | null;
-  /** Returns the forges that the person was connected to. */
-  disconnect(person: PersonId, clients: readonly ConnectClient[]): Promise<readonly ConnectClient[] | null>;
+  /**
+   * Deletes the tokens of every meant forge, also of a forge that is not configured anymore; `clients` revoke them where they can.
+   * Returns the hosts of the forges that the person was connected to; null if tokens remain.
+   */
+  disconnect(
+    person: PersonId,
+    clients: readonly ConnectClient[],
+    isMeant?: (forge: string) => boolean,
+  ): Promise<readonly string[] | null>;
 }
 
 export interface TokensDeps extends Ambient {
@@ -174,15 +181,16 @@ export const createPeopleTokens = (deps: TokensDeps): PeopleTokens => {
       return row.version === used.version ? ended(row, client) : token(person, client);
     },
     seal,
-    disconnect: async (person, clients) => {
+    disconnect: async (person, clients, isMeant = () => true) => {
       const held = rows.connections(person);
       const asked = rows.signIns().filter((one) => one.person === person);
-      const those = clients.filter(({ host }) => [...held, ...asked].some(({ forge }) => forge === host));
-      for (const client of those) {
-        const row = held.find(({ forge }) => forge === client.host);
-        const tokens = row === undefined ? null : open(row, client);
-        if ((await rows.remove({ person, forge: client.host }, null)).kind === "failed") return null;
-        if (tokens !== null) await revokeToken(client, tokens.access, ending);
+      const those = [...new Set([...held, ...asked].map(({ forge }) => forge))].filter(isMeant);
+      for (const forge of those) {
+        const row = held.find((one) => one.forge === forge);
+        const client = clients.find(({ host }) => host === forge);
+        const tokens = row === undefined || client === undefined ? null : open(row, client);
+        if ((await rows.remove({ person, forge }, null)).kind === "failed") return null;
+        if (client !== undefined && tokens !== null) await revokeToken(client, tokens.access, ending);
       }
       return those;
     },

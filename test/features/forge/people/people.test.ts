@@ -189,6 +189,31 @@ describe.each([
     expect(await host.tokens.token(ALICE, clientOf(host))).toMatchObject({ kind: "token" });
   });
 
+  it("disconnect deletes tokens of a forge that the operator has removed", async () => {
+    const scene = await scened();
+    const host = scene.host();
+    await host.connect(BOB);
+    const { host: forge } = clientOf(host);
+    expect(await host.own.disconnect(BOB, [], (one) => one !== forge)).toEqual([]);
+    expect(rowsOf(scene)).toHaveLength(1);
+    expect(await host.own.disconnect(BOB, [])).toEqual([forge]);
+    expect(rowsOf(scene)).toEqual([]);
+  });
+
+  it("a granted token that cannot be stored is revoked", async () => {
+    const scene = await scened();
+    const { pairs } = scene.fake.signIn;
+    const host = scene.host(() => (pairs.length === 0 ? KEY : { kind: "unusable", why: "the key was removed" }));
+    const { code } = await begin(host);
+    scene.fake.signIn.answer(code, OCTOCAT);
+    await pass(scene.clock, 20, () => scene.told.length > 0);
+    expect(scene.told.at(-1)?.text).toContain("could not be completed");
+    expect(rowsOf(scene)).toEqual([]);
+    // GitHub ends a token only for the app's secret.
+    const isRevoked = scene.fake.calls.some(({ operation }) => operation === "sign-in/revoke");
+    expect(isRevoked).toBe(scene.fake.kind === "gitlab");
+  });
+
   it("a request that the person takes back connects nobody, even if the code was typed", async () => {
     const scene = await scened();
     const host = scene.host();
