@@ -5,7 +5,7 @@
  */
 
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   FoundSealKey,
@@ -55,18 +55,25 @@ export const findSealKey = (data: string, given: string | undefined): FoundSealK
   }
 };
 
-/** The same, and creates the file if there is no key yet. The file is created exclusively, so two processes get the same key. */
+/**
+ * The same, and creates the file if there is no key yet. The file gets its name only when it is complete, so that a crash leaves
+ * no empty key; a name that exists is never replaced, so that two processes get the same key.
+ */
 export const openSealKey = (data: string, given: string | undefined): SealKeyResult => {
   const found = findSealKey(data, given);
   if (found.kind !== "absent") return found;
   const path = join(data, FILE);
+  const made = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    writeFileSync(path, `${randomBytes(KEY).toString("base64")}\n`, { flag: "wx", mode: 0o600, flush: true });
+    writeFileSync(made, `${randomBytes(KEY).toString("base64")}\n`, { flag: "wx", mode: 0o600, flush: true });
+    linkSync(made, path);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") return unusable(path, error);
+  } finally {
+    rmSync(made, { force: true });
   }
-  const made = findSealKey(data, given);
-  return made.kind === "absent" ? { kind: "unusable", why: `${path} was removed again.` } : made;
+  const key = findSealKey(data, given);
+  return key.kind === "absent" ? { kind: "unusable", why: `${path} was removed again.` } : key;
 };
 
 /** Whether a text is a key: 32 bytes as base64, with or without padding. */

@@ -1,7 +1,7 @@
 /** Sealed texts: only the key and the context with which a text was sealed open it. */
 
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -71,6 +71,7 @@ describe("the key", () => {
     expect(statSync(join(data, "seal-key")).mode & 0o777).toBe(0o600);
     expect(openSealKey(data, undefined)).toEqual(made);
     expect(findSealKey(data, undefined)).toEqual(made);
+    expect(readdirSync(data)).toEqual(["seal-key"]);
   });
 
   it("is never replaced: an unusable file is reported", () => {
