@@ -33,25 +33,28 @@ type Parts = Pick<
 
 export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
   const { secrets, data, reach, operator } = core;
-  let redactor = createRedactor(secrets);
+  // The list of the host grows, and a redactor reads the list itself; a copy would miss later secrets.
+  const known = createRedactor(secrets);
   let learned: readonly string[] = [];
+  let received = createRedactor(learned);
+  const mask = (text: string): string => maskSecrets(received.text(known.text(text)));
   const tokens = createTokens(data, (secret) => {
     learned = [...learned.filter((one) => one !== secret), secret].slice(-LEARNED);
-    redactor = createRedactor([...secrets, ...learned]);
+    received = createRedactor(learned);
   });
   const { tools, servers } = createMcp({
     ...core,
     entries,
     tokens,
     outward: createOutward(reach),
-    mask: (text) => maskSecrets(redactor.text(text)),
+    mask,
     enabled: enabledFor(entries, core),
   });
   const readLinks = createTrackerLinks({
     ...core,
     servers,
     entries,
-    mask: (text) => maskSecrets(redactor.text(text)),
+    mask,
   });
   const own: McpContext = { servers, operator };
   return { own, tools, readLinks, servers: servers.names, close: () => servers.close() };
