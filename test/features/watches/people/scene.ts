@@ -141,7 +141,7 @@ const onSlack = async (
     whispered: (who) =>
       fake.world.ephemerals
         .filter((one) => one.for === fake.as(who).id)
-        .map(({ text }) => text)
+        .map((one) => JSON.stringify(one))
         .join("\n"),
     heard: async () => {
       await fake.settled();
