@@ -2,7 +2,10 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import { surfacePersonId } from "../../runtime/chat/people/rights.ts";
+import type { Say } from "../../i18n/say.ts";
+import type { Speaker } from "../../machine/vocabulary.ts";
+import { memberOf, whisper } from "../../runtime/chat/people/member.ts";
+import { speakerOf, surfacePersonId } from "../../runtime/chat/people/rights.ts";
 import type { ChatDeps, FeatureClick } from "../../runtime/chat/people/deps.ts";
 import { press } from "../../runtime/chat/people/press.ts";
 import { outcomeText } from "../../runtime/chat/people/outcome-text.ts";
@@ -10,13 +13,14 @@ import { paced } from "../../runtime/chat/people/turn-rate.ts";
 import { sayOnce } from "../../runtime/bot/investigation-click.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
-import type { LookRows } from "./store/first-looks.ts";
+import type { LookCorrection, LookRows } from "./store/first-looks.ts";
 import type { WatchRows } from "./store/watches.ts";
 import { correctionId } from "./correction-id.ts";
+import { duplicateOf } from "./people/duplicate.ts";
 import { FILE_ISSUE } from "./look-lines.ts";
 
 export interface LookClicksContext {
-  readonly looks: Pick<LookRows, "correct">;
+  readonly looks: Pick<LookRows, "correct" | "find">;
   readonly threads: Pick<WatchRows, "thread">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say" | "readPost">[];
   readonly clock: Pick<Clock, "now">;
@@ -35,32 +39,62 @@ export const fileIssueClick: FeatureClick = (deps, _, click) =>
 /** The author and people with write permission teach the watch. */
 export const notUsefulClick =
   (own: () => LookClicksContext): FeatureClick =>
-  (deps, _, click) =>
-    press(deps, click, null, async ({ conversation, speaker, say }) => {
-      const { looks, threads, clock } = own();
-      const thread = threads.thread(conversation);
-      if (thread?.event.person === undefined) return say("This button belongs to another thread.");
-      const { watch, text } = thread.event;
-      const { author, place } = thread.event.person;
-      if (speaker.id !== author && !speaker.mayDrive)
-        return say("Only the author of the post, or a person with write permission, can say so.");
-      const done = await looks.correct({
-        id: correctionId(watch, place, thread.event.post ?? ""),
-        watch,
-        surface: deps.name,
-        place,
-        post: thread.event.post ?? "",
-        decided: "look",
-        correct: "nothing",
-        text,
-        author,
-        by: speaker.id,
-        at: clock.now(),
-      });
-      return done.kind === "failed"
-        ? storageText(done.message, say)
-        : say("Noted: this watch takes the post as an example of one that needs no answer.");
+  (deps, hear, click) => {
+    const watch = duplicateOf(click.value);
+    if (watch !== null) return notDuplicateClick(own(), watch)(deps, hear, click);
+    return press(deps, click, null, async ({ conversation, speaker, say }) => {
+      const thread = own().threads.thread(conversation);
+      if (thread?.event.person === undefined || click.value !== conversation)
+        return say("This button belongs to another thread.");
+      const { text, post = "" } = thread.event;
+      const look = { ...thread.event, ...thread.event.person, post, surface: deps.name };
+      return teach(own(), { ...look, decided: "look" }, text, speaker, say);
     });
+  };
+
+/** A duplicate has no conversation. Its words are read from the platform, as a correction on the console reads them. */
+const notDuplicateClick =
+  ({ looks, surfaces, ...own }: LookClicksContext, watch: string): FeatureClick =>
+  async (deps, _, click) => {
+    const member = await memberOf(deps, click.person);
+    if (typeof member === "string") return whisper(deps, click, member);
+    const { person, say } = member;
+    const { place, root } = click;
+    const look = root === null ? null : looks.find(watch, place, root);
+    if (look === null) return whisper(deps, click, say("This button belongs to another thread."));
+    const surface = surfaces().find(({ name }) => name === deps.name);
+    const text = (await surface?.readPost?.(place, look.post)) ?? "";
+    const decided = { ...look, decided: look.decision.kind };
+    const told = await teach({ ...own, looks }, decided, text, speakerOf(deps.policy, person), say);
+    return whisper(deps, click, told);
+  };
+
+const teach = async (
+  { looks, clock }: Pick<LookClicksContext, "looks" | "clock">,
+  look: Pick<LookCorrection, "watch" | "surface" | "place" | "post" | "author" | "decided">,
+  text: string,
+  speaker: Speaker,
+  say: Say,
+): Promise<string> => {
+  const { watch, surface, place, post, author, decided } = look;
+  if (speaker.id !== author && !speaker.mayDrive)
+    return say("Only the author of the post, or a person with write permission, can say so.");
+  if (text.trim() === "") return say("I can no longer read this post, so it cannot become an example.");
+  const done = await looks.correct({
+    id: correctionId(watch, place, post),
+    ...{ watch, surface, place, post, decided, author },
+    correct: "nothing",
+    text: text.slice(0, MOST_EXAMPLE).toWellFormed(),
+    by: speaker.id,
+    at: clock.now(),
+  });
+  return done.kind === "failed"
+    ? storageText(done.message, say)
+    : say("Noted: this watch takes the post as an example of one that needs no answer.");
+};
+
+/** Maximum number of characters of an example. */
+const MOST_EXAMPLE = 4_000;
 
 /** Notifies the listed approvers in the thread, once. */
 export const lookHelpClick =

@@ -20,12 +20,25 @@ export const tellDuplicate = async (
   const put = await surface.tell(place, {
     id: `watch ${inbox}`,
     root: post,
-    ...duplicateLine(link, surface.say(place)),
+    ...duplicateLine(watch.id, link, surface.say(place)),
   });
   return put.kind === "put" ? { kind: "done" } : { kind: "failed", why: put.why };
 };
 
-export const duplicateLine = (link: string, say: Say): Pick<HostMessage, "text" | "link"> => ({
+export const duplicateLine = (
+  watch: string,
+  link: string,
+  say: Say,
+): Pick<HostMessage, "text" | "link" | "buttons"> => ({
   text: say("This seems to be known already:"),
   link,
+  buttons: [
+    { action: { feature: "not_useful" }, label: say("Not useful"), value: `${OF_DUPLICATE}${watch}` },
+  ],
 });
+
+const OF_DUPLICATE = "watch/";
+
+/** The watch that said that the post is a duplicate; null for buttons of other lines. */
+export const duplicateOf = (value: string): string | null =>
+  value.startsWith(OF_DUPLICATE) ? value.slice(OF_DUPLICATE.length) : null;

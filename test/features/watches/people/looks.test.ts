@@ -8,19 +8,11 @@ import type { HostOptions } from "../../../adapters/rig.ts";
 import { textAnswer, toolAnswer } from "../../../runtime/world.ts";
 import { LABELED } from "../posts/labeled.ts";
 import { type AskedLook, crashes, deciding, lookIn } from "./first-model.ts";
+import { plainThread } from "./plain.ts";
 import { EMOJI_SOURCE, type LookScene, lookScene, PEOPLE_SOURCE } from "./scene.ts";
 
 const CITED = "The cart has no rows, see src/cart.ts:3.";
 const END = /These people know the code best\. I have not notified them\./;
-
-/** Ids, names of watches and times differ between runs. */
-const plain = (text: string): string =>
-  text
-    .replaceAll(/\bc-[0-9a-z]+\b/g, "c-1")
-    .replaceAll(/· [\d.]+ s\b/g, "· N s")
-    .replaceAll(/\d{17,20}/g, "ID")
-    .replaceAll(/\d{10}\.\d{6}/g, "TS")
-    .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g, "https://HOST");
 
 const echo = (look: AskedLook): unknown => ({ decision: "look", link: null, reason: look.post });
 
@@ -47,7 +39,7 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     expect(text.indexOf("The cart has no rows")).toBeLessThan(text.indexOf("These people know"));
     expect(scene.notified()).toEqual([]);
     expect(scene.violations()).toEqual([]);
-    await expect(plain(text)).toMatchFileSnapshot(`golden/bug.${platform}.txt`);
+    await expect(plainThread(text)).toMatchFileSnapshot(`golden/bug.${platform}.txt`);
   });
 
   it("a question is answered the same way; code without an owner names who changed it, as a quote", async () => {
@@ -60,7 +52,7 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     const text = await scene.reads(root, END);
     expect(text).toMatch(/src\/time\.ts:9: Ada/);
     expect(scene.notified()).toEqual([]);
-    await expect(plain(text)).toMatchFileSnapshot(`golden/question.${platform}.txt`);
+    await expect(plainThread(text)).toMatchFileSnapshot(`golden/question.${platform}.txt`);
   });
 
   it("chatter gets nothing, whoever writes below it", async () => {
@@ -88,7 +80,7 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
       one === undefined ? null : (await scene.bot.read(one.conversation.id))?.state.turn.speaker;
     expect(speaker?.name).toMatch(/bob/i);
     expect(speaker?.mayApprove).toBe(false);
-    await expect(plain(await scene.reads(root, /4\.2[^]*The cart has no rows/))).toMatchFileSnapshot(
+    await expect(plainThread(await scene.reads(root, /4\.2[^]*The cart has no rows/))).toMatchFileSnapshot(
       `golden/taken-over.${platform}.txt`,
     );
   });
@@ -128,7 +120,7 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     scene.react(root, "carol");
     const text = await scene.reads(root, /The cart has no rows/);
     expect(text).toMatch(/carol/);
-    await expect(plain(text)).toMatchFileSnapshot(`golden/emoji.${platform}.txt`);
+    await expect(plainThread(text)).toMatchFileSnapshot(`golden/emoji.${platform}.txt`);
   });
 
   it("no post has an effect without a click, and none notifies anybody", async () => {

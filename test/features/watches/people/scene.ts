@@ -9,6 +9,7 @@ import { messageAsText as discordMessageAsText } from "../../../fakes/discord/re
 import { messageAsText as slackMessageAsText } from "../../../fakes/slack/render.ts";
 import type { HostOptions, Host } from "../../../adapters/rig.ts";
 import { createRig as createSlackRig } from "../../../adapters/slack/rig.ts";
+import { tablesWith } from "./tables-with.ts";
 import { watchingOf } from "../watching.ts";
 
 export interface LookScene extends Pick<Host, "asked" | "ports"> {
@@ -22,6 +23,18 @@ export interface LookScene extends Pick<Host, "asked" | "ports"> {
   reads(root: string, wanted: RegExp): Promise<string>;
   /** The thread as it reads now; empty if there is none. */
   text(root: string): string;
+  /** A command in the channel; answers with what the person is told. */
+  order(who: string, words: string, values?: Readonly<Record<string, string>>): Promise<string>;
+  /** The channel of reviews, as a command names the channel. */
+  readonly review: string;
+  /** The messages of a channel, without those of threads. */
+  channel(name: string): string;
+  /** Clicks a button of the newest message of the channel of reviews that has the button. */
+  decide(who: string, label: string): void;
+  /** Private messages to the person. */
+  whispered(who: string): string;
+  /** Tables with the text in any cell. */
+  stored(text: string): readonly string[];
   /** Everything that was sent is handled. */
   heard(): Promise<void>;
   /** Messages of Parley that notified somebody. */
@@ -57,7 +70,7 @@ export const commitsHere: Core["commits"] = {
   }),
 };
 
-type SceneOptions = Pick<HostOptions, "answer" | "outside" | "env">;
+type SceneOptions = Omit<HostOptions, "features">;
 
 export const lookScene = async (
   platform: LookScene["platform"],
@@ -85,13 +98,15 @@ export const lookScene = async (
 const onSlack = async (
   options: SceneOptions,
 ): Promise<{ readonly scene: LookScene; readonly place: string }> => {
-  const rig = await createSlackRig(options);
+  const channels = [{ name: "general" }, { name: "maintainers" }];
+  const rig = await createSlackRig({ ...options, fake: { channels }, bound: ["CGENERAL", "CMAINTAINERS"] });
   const { fake } = rig;
   const channel = "CGENERAL";
   const textOf = (root: string): string =>
     fake.world.thread(channel, root).length > 1 ? fake.threadAsText(channel, root) : "";
   const scene: LookScene = {
     ...rig,
+    stored: (text) => tablesWith(rig.opened, text),
     platform: "slack",
     post: (who, text) => fake.as(who).say(text, { channel: "general" }).ts,
     reply: (root, who, text) => void fake.as(who).say(text, { channel: "general", thread: root }),
@@ -104,6 +119,30 @@ const onSlack = async (
     },
     reads: (root, wanted) => rig.thread({ channel, ts: root }, wanted),
     text: textOf,
+    review: "#maintainers",
+    order: async (who, words, values = {}) => {
+      const before = fake.world.ephemerals.length;
+      fake.as(who).command("/parley", [words, ...Object.values(values)].join(" "), "general");
+      await expect.poll(() => fake.world.ephemerals.length).toBeGreaterThan(before);
+      return fake.world.ephemerals.at(-1)?.text ?? "";
+    },
+    channel: (name) =>
+      fake.world
+        .messages(fake.world.channelNamed(name).id)
+        .filter(({ ts, threadTs }) => threadTs === undefined || threadTs === ts)
+        .map((one) => slackMessageAsText(fake.world, one))
+        .join("\n"),
+    decide: (who, label) => {
+      const there = fake.world
+        .messages("CMAINTAINERS")
+        .findLast((one) => slackMessageAsText(fake.world, one).includes(`[${label}]`));
+      void fake.as(who).click({ channel: "CMAINTAINERS", ts: there?.ts ?? "" }, label);
+    },
+    whispered: (who) =>
+      fake.world.ephemerals
+        .filter((one) => one.for === fake.as(who).id)
+        .map((one) => JSON.stringify(one))
+        .join("\n"),
     heard: async () => {
       await fake.settled();
       await expect.poll(() => [...rig.chat.unhandled("slack"), ...rig.chat.unhandled("watch")]).toEqual([]);
@@ -123,7 +162,7 @@ const onDiscord = async (
   options: SceneOptions,
 ): Promise<{ readonly scene: LookScene; readonly place: string }> => {
   const names = [{ name: "bob" }, { name: "carol" }, { name: "alice", roles: ["maintainer"] }];
-  const channels = [{ name: "general" }, { name: "help", kind: "forum" as const }];
+  const channels = [{ name: "general" }, { name: "help", kind: "forum" as const }, { name: "maintainers" }];
   const guild = {
     name: "Community",
     channels,
@@ -134,6 +173,7 @@ const onDiscord = async (
   const place = fake.world.channelNamed("general").id;
   const scene: LookScene = {
     ...rig,
+    stored: (text) => tablesWith(rig.opened, text),
     platform: "discord",
     post: (who, text) => fake.as(who).say("general", text).id,
     reply: (root, who, text) => void fake.as(who).say(root, text),
@@ -145,6 +185,24 @@ const onDiscord = async (
       void fake.as(who).click({ channel: root, id: there?.id ?? "" }, label);
     },
     reads: rig.reads,
+    review: `<#${fake.world.channelNamed("maintainers").id}>`,
+    order: (who, words, values) => rig.run(who, "general", `parley ${words}`, values),
+    channel: (name) =>
+      partsOf(fake.asText(name))
+        .filter((one) => !one.includes("(only for @"))
+        .join(""),
+    decide: (who, label) => {
+      const channel = fake.world.channelNamed("maintainers").id;
+      const there = fake.world
+        .messages(channel)
+        .findLast((one) => discordMessageAsText(fake.world, one).includes(`[${label}]`));
+      void fake.as(who).click({ channel, id: there?.id ?? "" }, label);
+    },
+    whispered: (who) =>
+      [...fake.world.channels.keys()]
+        .flatMap((channel) => partsOf(fake.asText(channel)))
+        .filter((one) => one.includes(`(only for @${who})`))
+        .join(""),
     text: (root) => (fake.world.channels.has(root) ? fake.asText(root) : ""),
     heard: async () => {
       // The gateway tells in order.
@@ -164,3 +222,6 @@ const onDiscord = async (
   };
   return { scene, place };
 };
+
+/** The messages of a channel as text. */
+const partsOf = (text: string): readonly string[] => text.split(/^(?=--- from: )/m);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createRig, type RigOptions, type SlackRig } from "../../../adapters/slack/rig.ts";
+import { tablesWith } from "./tables-with.ts";
 import { crashes, deciding, lookIn } from "./first-model.ts";
 
 const order = async (rig: SlackRig, text: string, who = "alice"): Promise<string> => {
@@ -62,10 +63,10 @@ describe("a post of a person", () => {
     expect(rig.bot.list(10, null)).toEqual([]);
     const [row] = rowsIn(rig);
     expect(row).toMatchObject({ decision: "nothing", cost: 100 });
-    expect(tablesWith(rig, "canaryzebra")).toEqual([]);
+    expect(tablesWith(rig.opened, "canaryzebra")).toEqual([]);
     expect(rig.logged.join("\n")).not.toContain("canaryzebra");
     // The search finds words that are stored.
-    expect(tablesWith(rig, "Find bugs")).toEqual(["watches"]);
+    expect(tablesWith(rig.opened, "Find bugs")).toEqual(["watches"]);
   });
 
   it("again, in the same words, joins the first thread with a count; a link or an error is enough", async () => {
@@ -189,7 +190,7 @@ describe("a deleted post", () => {
     const root = bob.say("The canaryzebra crashes", { channel: "general" });
     await rig.thread(root, /Answer \d\./);
     bob.remove(root);
-    await expect.poll(() => tablesWith(rig, "canaryzebra")).toEqual([]);
+    await expect.poll(() => tablesWith(rig.opened, "canaryzebra")).toEqual([]);
   });
 });
 
@@ -225,27 +226,9 @@ describe("bounds", () => {
         .say(`word${"abcdefgh"[no] ?? ""} only`, { channel: "general" });
     await heard(rig);
     expect(looksOf(rig).length).toBeLessThanOrEqual(3);
-    expect(tablesWith(rig, "worda")).toEqual([]);
+    expect(tablesWith(rig.opened, "worda")).toEqual([]);
     await rig.close();
     const [left] = [...rig.alerted.values()].filter((one) => one?.kind === "postsLeft");
     expect(left).toMatchObject({ kind: "postsLeft" });
   });
 });
-
-/** Tables with the text in any cell. */
-const tablesWith = (rig: SlackRig, text: string): readonly string[] => {
-  const names = z
-    .array(z.object({ name: z.string() }))
-    .parse(
-      rig.opened.rows.select(
-        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')",
-      )({}),
-    );
-  return names
-    .map(({ name }) => name)
-    .filter((name) =>
-      rig.opened.rows
-        .select(`SELECT * FROM "${name}"`)({})
-        .some((row) => JSON.stringify(row).includes(text)),
-    );
-};
