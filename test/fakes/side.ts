@@ -4,12 +4,14 @@ import type { Repo } from "../../src/ports/conversation.ts";
 import { createFakeForge, type ForgeFault } from "./forge/fake.ts";
 import { createFakeGitLab, type GitLabFault } from "./gitlab/fake.ts";
 import { noteOfDiscussion } from "./gitlab/tending.ts";
+import type { DeviceWorld } from "./shared/device-flow.ts";
 import type { Gate } from "./shared/gates.ts";
 
 /** An issue, or a pull request, as it stands there. */
 export interface Post {
   /** As in `#1` or `!1`. */
   readonly name: string;
+  readonly author: string;
   readonly title: string;
   readonly text: string;
   readonly state: string;
@@ -117,6 +119,9 @@ export interface Side {
   /** The people may push. */
   letWrite(project: string, ...people: readonly string[]): void;
   endPull(project: string, number: number, how: "closed" | "merged"): void;
+  /** People may connect their accounts with this app, and then write as the token may. */
+  letConnect(clientId: string): void;
+  readonly signIn: DeviceWorld;
   /** Takes the token away, or gives it back. */
   setToken(isValid: boolean): void;
   /** Where people find an issue. */
@@ -254,6 +259,11 @@ export const onGitHub = async (): Promise<Side> => {
       issue.state = "closed";
       issue.pull.merged = how === "merged";
     },
+    letConnect: (id) => {
+      fake.signIn.client = { id, secret: null };
+      fake.world.peopleMay = { repos: ["*"], permissions: PERMISSIONS };
+    },
+    signIn: fake.signIn,
     setToken: (isValid) => {
       if (isValid) fake.world.tokens.set(token, { repos: ["*"], permissions: PERMISSIONS });
       else fake.world.tokens.delete(token);
@@ -365,6 +375,11 @@ export const onGitLab = async (): Promise<Side> => {
       const merge = gitlabMerge(project, number);
       if (merge !== undefined) merge.state = how;
     },
+    letConnect: (id) => {
+      fake.signIn.client = { id, secret: null };
+      fake.world.peopleMay = { projects: ["*"], scopes: ["api"] };
+    },
+    signIn: fake.signIn,
     setToken: (isValid) => {
       if (isValid) fake.world.tokens.set(token, { projects: ["*"], scopes: ["api"] });
       else fake.world.tokens.delete(token);
@@ -418,12 +433,13 @@ const writesIn = (calls: Calls): readonly string[] =>
   calls.flatMap(({ operation, exchange: { method } }) => (method === "GET" ? [] : [operation]));
 
 /** What the operator has put down for it. */
-export const entryOf = ({ kind, host, api, url: git, token }: Side, project: string) => ({
+export const entryOf = ({ kind, host, api, url: git, token, signIn }: Side, project: string) => ({
   kind,
   repos: [`${host}/${project}`],
   api,
   git,
   token,
+  ...(signIn.client === null ? {} : { clientId: signIn.client.id }),
 });
 
 /** What a channel is bound to. */

@@ -15,7 +15,12 @@ const LOOK = 25;
 const READ = 200;
 
 export interface Alice {
-  readonly choice: "Approve" | "Deny" | "Apply" | "Open a draft pull request";
+  readonly choice:
+    | "Approve"
+    | "Deny"
+    | "Apply"
+    | "Open a draft pull request"
+    | "Look after this pull request";
   readonly tasks: readonly (Task | `change ${number}`)[];
   /** Unset: general. */
   readonly channel?: string;
@@ -43,6 +48,12 @@ export const live = async (
 export interface Attended extends Omit<Alice, "tasks"> {
   readonly channel: string;
   readonly task: string;
+  /** Who asked, and asks again. Unset: she. */
+  readonly asker?: "alice" | "bob";
+  /** What the host says beside its turns. */
+  readonly aside?: RegExp;
+  /** Turns begin by themselves, until this is true: she clicks older buttons too, and asks for no turn again. */
+  readonly until?: () => boolean;
 }
 
 /** She reads what has come since a message of hers and clicks, until the turn is over. */
@@ -50,11 +61,12 @@ export const attend = async (
   slack: FakeSlack,
   root: string,
   since: string,
-  { choice, task, channel, before }: Attended,
+  { choice, task, channel, before, asker = "alice", aside, until }: Attended,
 ): Promise<void> => {
   let isFirst = true;
   const clicked = new Set<string>();
-  const wanted = new Set([choice, "Try again", ...(task === "hang" ? ["Stop"] : [])]);
+  const again = until === undefined ? ["Try again"] : [];
+  const wanted = new Set([choice, ...again, ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
   for (let patience = MOST_WAIT; patience > 0; patience -= LOOK) {
     const { open, changes } = slack.sockets;
@@ -66,9 +78,11 @@ export const attend = async (
       continue;
     }
     seen = now;
-    const messages = slack.world.thread(channel, root).filter(({ ts }) => ts > since);
-    if (isOver(threadOf(slack, root, channel), messages)) return;
-    for (const message of messages) {
+    const all = slack.world.thread(channel, root);
+    const messages = all.filter(({ ts }) => ts > since);
+    const isDone = until?.() !== false;
+    if (isDone && isOver(withoutAside(threadOf(slack, root, channel), aside), messages, aside)) return;
+    for (const message of until === undefined ? messages : all) {
       const label = labelsOf(message).find((one) => wanted.has(one));
       if (label === undefined || open.length === 0) continue;
       // Where a process that could hear it died over it, or asks her to, she clicks again.
@@ -80,7 +94,7 @@ export const attend = async (
         isFirst = false;
         before?.(root);
       }
-      slack.as("alice").click({ channel, ts: message.ts }, label);
+      slack.as(label === choice ? "alice" : asker).click({ channel, ts: message.ts }, label);
     }
     await setTimeout(LOOK);
   }
@@ -91,8 +105,8 @@ const labelsOf = ({ blocks = [] }: Message): readonly string[] =>
   controlsOf(blocks).flatMap(({ element }) => labelOf(element) ?? []);
 
 /** The message of a turn or a question that was stopped stands last, and nothing shows work in progress. */
-const isOver = (thread: string, messages: readonly Message[]): boolean => {
-  const last = messages.at(-1);
+const isOver = (thread: string, messages: readonly Message[], aside?: RegExp): boolean => {
+  const last = messages.findLast(({ text }) => aside?.test(text) !== true);
   if (last === undefined || last.botId === undefined) return false;
   if (messages.some((message) => labelsOf(message).includes("Stop"))) return false;
   if (labelsOf(last).includes("Try again")) return false;
@@ -101,6 +115,12 @@ const isOver = (thread: string, messages: readonly Message[]): boolean => {
   if (text.includes("I was restarted")) return false;
   return /\n(?:Unr|R)estricted[^·\n]* · | stopped (?:this\.|the turn\)\.)/.test(text);
 };
+
+const withoutAside = (thread: string, aside: RegExp | undefined): string =>
+  thread
+    .split(/^(?=--- from: )/m)
+    .filter((post) => aside?.test(post) !== true)
+    .join("");
 
 /** Without what only she could see: private answers do not survive a reload. */
 export const threadOf = (slack: FakeSlack, root: string, channel: string = CHANNEL): string =>

@@ -1,8 +1,9 @@
 /**
- * The whole story of a change, with the real process ended by SIGKILL at sampled points of each chapter: a card with diff
- * and green test, a draft pull request, and a merge after alice's click. In the end there is one branch with one commit,
- * one pull request and one merge, and the trees are the one that the card showed. Another forge with each commit of the
- * project (`npm run crash`: both, with more ends).
+ * The whole story of a change, with the real process ended by SIGKILL at sampled points of each chapter: an alert, its
+ * diagnosis, a card with diff and green test, a draft pull request in bob's name, a red check that is fixed under a click of
+ * alice, an answered comment, and a merge after another click. In the end there is one branch with one commit for each push,
+ * one pull request, one reply and one merge, and the trees are those that the cards showed. Another forge with each commit
+ * of the project (`npm run crash`: both, with more ends).
  */
 
 import { expect, it } from "vitest";
@@ -10,45 +11,63 @@ import { onGitHub, onGitLab, repoOn } from "../../../fakes/side.ts";
 import { createForge, PROJECT } from "../../../crash/platforms/killed-forge.ts";
 import { threadOf } from "../../../crash/platforms/person.ts";
 import { createReal, type Point } from "../../../crash/real.ts";
+import { isAll } from "../../../sample.ts";
 import { testSeed } from "../../../seed.ts";
-import { chapters, headOf, liveChapter, run, storyAnswer } from "./story.ts";
+import {
+  BOB,
+  chapters,
+  connectable,
+  headOf,
+  liveChapter,
+  prepareStory,
+  repliesIn,
+  run,
+  storyAnswer,
+} from "./story.ts";
 
-/** Ends of each chapter. */
-const ENDS = Number(process.env["CRASH_ENDS"] ?? 3) > 3 ? 6 : 2;
+const IS_WHOLE = isAll || Number(process.env["CRASH_ENDS"] ?? 3) > 3;
 const SEED = testSeed();
 const SIDES = [
   { name: "GitHub", createSide: onGitHub, merge: "pulls/merge" },
   { name: "GitLab", createSide: onGitLab, merge: "accept merge request" },
-].filter((_, index) => ENDS > 2 || index === SEED % 2);
+].filter((_, index) => IS_WHOLE || index === SEED % 2);
 
+/** Every point is reached in each chapter with work on the forge. */
 const KINDS: readonly (readonly [Point["kind"], points: number])[] = [
-  ["after a request to the forge", 20],
-  ["a commit", 40],
-  ["before a request to the forge", 20],
+  ["after a request to the forge", 8],
+  ["a commit", 25],
+  ["before a request to the forge", 8],
 ];
 const NEVER: Point = { kind: "a commit", no: Number.POSITIVE_INFINITY };
 
+/** Ends of a chapter: three, or one in every other chapter. */
+const endsIn = (chapter: number): number => (IS_WHOLE ? 3 : (SEED + chapter) % 2);
+
 const pointOf = (chapter: number, end: number): Point => {
-  if (end >= ENDS) return NEVER;
-  const index = SEED + chapter * ENDS + end;
-  const [kind, points] = KINDS[index % KINDS.length] ?? (["a commit", 1] as const);
+  if (end >= endsIn(chapter)) return NEVER;
+  const index = SEED + chapter * 3 + end;
+  // Nothing is asked of the forge before the card.
+  const [kind, points] = (chapter === 0 ? null : KINDS[index % KINDS.length]) ?? (["a commit", 12] as const);
   return { kind, no: 1 + ((index * 7) % points) };
 };
 
 it.each(SIDES)(
-  "one branch, one pull request and one merge of what the card showed: $name",
+  "one branch, one pull request, each push, reply and merge once, of what the cards showed: $name",
   async ({ createSide, merge }) => {
-    const { forge, bare, file } = await createForge(createSide);
+    const { forge, bare, file } = await createForge(() => connectable(createSide));
     forge.setMergeRules(PROJECT, { reviews: 1 });
     const real = await createReal(
       { PARLEY_FORGES: file, PARLEY_REPOS: `${forge.host}/${PROJECT}` },
       { repo: repoOn(forge, PROJECT), forge, answer: storyAnswer },
     );
     const start = run(bare, "rev-parse", "main");
-    let root: string | null = null;
+    const first = await real.start();
+    await prepareStory({ slack: real.slack, forge });
+    await first.stop("SIGTERM");
+    let root = "";
     let ends = 0;
     for (const [no, chapter] of chapters.entries()) {
-      const lived: Promise<string> = liveChapter(chapter, { forge, slack: real.slack, bare, root });
+      const lived = liveChapter(chapter, { forge, slack: real.slack, bare, root });
       const over = lived.then(
         () => undefined,
         () => undefined,
@@ -57,20 +76,27 @@ it.each(SIDES)(
       root = await lived;
     }
     console.log(`killed ${ends} times before ${forge.host}, seed ${SEED}`);
-    const thread = threadOf(real.slack, root ?? "");
+    const thread = threadOf(real.slack, root);
     const head = headOf(forge);
     const tree = run(bare, "rev-parse", `${head}^{tree}`);
-    expect(thread).toContain(`tree \`${tree.slice(0, 9)}\``);
+    const commits = run(bare, "rev-list", "--reverse", `${start}..${head}`).split("\n");
+    expect(commits).toHaveLength(2);
+    for (const commit of commits) {
+      const shown = run(bare, "rev-parse", `${commit}^{tree}`).slice(0, 9);
+      expect(thread).toContain(`tree \`${shown}\``);
+    }
+    expect(thread.match(/I pushed [0-9a-f]{9} to /g)).toHaveLength(1);
     expect(thread).toContain(`at \`${run(bare, "rev-parse", head).slice(0, 9)}\``);
     expect(
       run(bare, "for-each-ref", "--format=%(refname:short)", "refs/heads/").split("\n").toSorted(),
     ).toEqual(["main", head].toSorted());
-    expect(run(bare, "rev-list", "--count", `${start}..${head}`)).toBe("1");
     expect(run(bare, "rev-list", "--count", "--first-parent", `${start}..main`)).toBe("1");
     expect(run(bare, "rev-parse", "main^{tree}")).toBe(tree);
     expect(run(bare, "log", "-1", "--format=%P", "main")).toBe(`${start} ${run(bare, "rev-parse", head)}`);
-    expect(forge.posts(PROJECT)).toHaveLength(1);
-    expect(forge.writes().filter((name) => name === merge).length).toBeLessThanOrEqual(ENDS + 1);
+    expect(forge.posts(PROJECT).map(({ author }) => author)).toEqual([BOB.login]);
+    expect(run(bare, "log", "-1", "--format=%an", commits[0] ?? "")).toBe(BOB.name);
+    expect(repliesIn(forge)).toMatchObject([{ to: 0, text: expect.stringContaining("expects four") }]);
+    expect(forge.writes().filter((name) => name === merge).length).toBeLessThanOrEqual(endsIn(4) + 1);
     expect([...forge.violations, ...real.slack.violations, ...real.model.violations]).toEqual([]);
   },
 );
