@@ -60,6 +60,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let commits = 1;
   let spent = 0;
   let trouble = false;
+  let isConnected = true;
   let state = "open";
   let head = "k1";
   let phase: Phase = "idle";
@@ -129,7 +130,14 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   const forges: WritableForges = { at: () => ({ kind: "project", project }) };
 
   const guard = createTendGuard();
-  const clock = { now: () => now, after: () => () => undefined };
+  const waits: number[] = [];
+  const clock = {
+    now: () => now,
+    after: (delay: number) => {
+      waits.push(delay);
+      return () => undefined;
+    },
+  };
 
   /** The host's own way to push, with the guard at its end. */
   const push = async (fingerprint: string, change: ModelChange | null, isOwn: boolean): Promise<boolean> => {
@@ -239,7 +247,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
       spent: () => spent,
       limit: async () => undefined,
       sayIn: () => english,
-      tell: async (_, key) => told.includes(key) || told.push(key) > 0,
+      tell: async (_, key) => isConnected && (told.includes(key) || told.push(key) > 0),
     });
     guard.opened({ rows, clock, spent: () => spent, wake: () => undefined });
     return runner;
@@ -250,6 +258,10 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     pushes,
     turns,
     told,
+    waits,
+    setConnected: (is: boolean) => {
+      isConnected = is;
+    },
     rows,
     id: pull.id,
     ends: pull.ends,
