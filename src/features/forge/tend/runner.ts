@@ -9,6 +9,7 @@ import type { ConversationChange, Detail } from "../../../ports/bot.ts";
 import { createRepeatingTask } from "../../../runtime/bot/repeating-task.ts";
 import { type TendedPull, tendStep, type TendEnd } from "./bounds.ts";
 import { cardIn, decideCard } from "./decide-push.ts";
+import { hasTendEdits } from "./edits.ts";
 import { readForgeFacts, tendProject, type TendProject } from "./forge-facts.ts";
 import type { TurnChange } from "./rows.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -39,8 +40,9 @@ export const createTendRunner = (deps: RunnerDeps) => {
     }
     const still = rows.active();
     if (still.length > 0) {
-      const soonest = Math.min(...still.map(({ id }) => looks.get(id)?.at ?? clock.now() + TEND_LOOK));
-      rounds.wakeAfter(Math.max(1, Math.min(TEND_LOOK, soonest - clock.now())));
+      const now = clock.now();
+      const soonest = Math.min(...still.map(({ id }) => tendDue(looks.get(id)?.at, now)));
+      rounds.wakeAfter(Math.min(TEND_LOOK, soonest - now));
     }
   });
 
@@ -63,7 +65,7 @@ export const createTendRunner = (deps: RunnerDeps) => {
     if (pull.phase === "running") return follow(pull, detail, place);
     if (clock.now() >= pull.ends) return end(pull, "time");
     if (isBusy(detail) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
-    return pull.phase === "due" ? begin(pull, place) : look(pull, place);
+    return pull.phase === "due" ? begin(pull, detail, place) : look(pull, place);
   };
 
   const end = async ({ id }: TendedPull, why: TendEnd): Promise<boolean> => {
@@ -95,6 +97,8 @@ export const createTendRunner = (deps: RunnerDeps) => {
 
   /** Follows a running turn: decides about its card, and notices its end. */
   const follow = async (pull: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
+    // People decide about a card that is left over.
+    if (clock.now() >= pull.ends) return end(pull, "time");
     const card = cardIn(pull, detail);
     if (card !== null) {
       if (left.has(card.wire) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
@@ -102,13 +106,10 @@ export const createTendRunner = (deps: RunnerDeps) => {
       else later(pull, TEND_LOOK);
       return false;
     }
-    if (isOwnTurn(pull, detail) && isBusy(detail)) {
-      if (clock.now() < pull.ends || !WORKING.has(detail.state.phase.kind)) return false;
-      return end(pull, "time");
-    }
+    if (isOwnTurn(pull, detail) && isBusy(detail)) return false;
     const { end: how } = detail.state.turn;
     const { phase } = detail.state;
-    if (isOwnTurn(pull, detail) && phase.kind === "failed" && phase.failure.kind === "budget")
+    if (isOwnTurn(pull, detail) && phase.kind === "failed" && phase.failure.kind === "budget" && deps.spent(pull) >= pull.budget)
       return end(pull, "money");
     const isBroken = isOwnTurn(pull, detail) && (how?.why === "interrupted" || how?.why === "failed");
     looks.delete(pull.id);
@@ -123,11 +124,24 @@ export const createTendRunner = (deps: RunnerDeps) => {
     return done.kind === "done";
   };
 
+  /** Edits of an interrupted turn of this click stay its own. Null if the result cannot be stored. */
+  const withEdits = async (pull: TendedPull, detail: Detail): Promise<TendedPull | null> => {
+    const isAgain = pull.tries > 0 && isOwnTurn(pull, detail) && detail.state.turn.authors === undefined;
+    if (isAgain) return pull;
+    const hadEdits = await hasTendEdits(deps, detail, rounds.ending);
+    if (hadEdits === (pull.cause.hadEdits === true)) return pull;
+    const cause = { ...pull.cause, hadEdits };
+    return (await change(pull, { cause })) ? { ...pull, cause } : null;
+  };
+
   /** Begins the stored turn. The model's input is read again from the forge. */
-  const begin = async (pull: TendedPull, place: TendProject): Promise<boolean> => {
+  const begin = async (stored: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
+    const pull = await withEdits(stored, detail);
+    if (pull === null) return false;
     const handled = pull.seen.filter((id) => !pull.cause.remarks.includes(id));
     const read = await readForgeFacts(place, { ...pull, seen: handled }, rounds.ending);
     if (read.kind === "trouble") return troubled(pull, read.wait);
+    if (pull.trouble !== null) await rows.trouble(pull.id, null);
     const facts = read.value;
     if (facts.head !== pull.head || facts.state === "closed" || facts.state === "merged")
       return change(pull, { phase: "watching", tries: 0 });
@@ -213,6 +227,10 @@ export const createTendRunner = (deps: RunnerDeps) => {
     close: rounds.close,
   };
 };
+
+/** A time that has passed is ignored: the round waits for a change, such as the end of another turn or the platform's return. */
+export const tendDue = (at: Millis | undefined, now: Millis): Millis =>
+  at !== undefined && at > now ? at : now + TEND_LOOK;
 
 const isOwnTurn = (pull: TendedPull, { state }: Detail): boolean =>
   state.turn.speaker?.id === tendSpeaker(pull).id;

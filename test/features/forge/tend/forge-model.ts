@@ -36,6 +36,9 @@ export interface BoundPush extends ModelChange {
   /** Commit of the last push of this conversation. */
   readonly lastOwn: string;
   readonly isStopped: boolean;
+  readonly isSteered: boolean;
+  /** Whether the person who clicked is still an approver. */
+  readonly isApprover: boolean;
   readonly pullState: string;
 }
 
@@ -60,6 +63,9 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let commits = 1;
   let spent = 0;
   let trouble = false;
+  let isConnected = true;
+  let isApprover = true;
+  let isSteered = false;
   let state = "open";
   let head = "k1";
   let phase: Phase = "idle";
@@ -129,7 +135,14 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   const forges: WritableForges = { at: () => ({ kind: "project", project }) };
 
   const guard = createTendGuard();
-  const clock = { now: () => now, after: () => () => undefined };
+  const waits: number[] = [];
+  const clock = {
+    now: () => now,
+    after: (delay: number) => {
+      waits.push(delay);
+      return () => undefined;
+    },
+  };
 
   /** The host's own way to push, with the guard at its end. */
   const push = async (fingerprint: string, change: ModelChange | null, isOwn: boolean): Promise<boolean> => {
@@ -147,6 +160,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
         spent,
         lastOwn,
         isStopped: own?.ended != null,
+        isSteered,
+        isApprover,
         pullState: state,
       });
     head = to;
@@ -191,6 +206,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
           state: {
             turn: {
               speaker: speaker === null ? null : { id: speaker },
+              ...(isSteered ? { authors: ["slack:UBOB"] } : {}),
               end: phase === "idle" ? { why: how } : null,
             },
             phase:
@@ -207,6 +223,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
       if (phase !== "idle") return Promise.resolve({ kind: "refused", why: "agent_busy" });
       speaker = by.id;
       phase = "working";
+      isSteered = false;
       turns.push({ remarks: [...text.matchAll(/comment (c\d+) on/g)].map(([, id = ""]) => id), text });
       return Promise.resolve({ kind: "accepted" });
     },
@@ -237,9 +254,11 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
       log,
       words: () => wordsOf.parse(new Map([["m-1", proposal(card?.change ?? {})]])),
       spent: () => spent,
+      drafts: { tree: async () => ({ kind: "none" }) },
+      mayApprove: async () => isApprover,
       limit: async () => undefined,
       sayIn: () => english,
-      tell: async (_, key) => told.includes(key) || told.push(key) > 0,
+      tell: async (_, key) => isConnected && (told.includes(key) || told.push(key) > 0),
     });
     guard.opened({ rows, clock, spent: () => spent, wake: () => undefined });
     return runner;
@@ -250,6 +269,17 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     pushes,
     turns,
     told,
+    waits,
+    setApprover: (is: boolean) => {
+      isApprover = is;
+    },
+    /** A person adds words to the turn. */
+    steer: () => {
+      if (phase === "working") isSteered = true;
+    },
+    setConnected: (is: boolean) => {
+      isConnected = is;
+    },
     rows,
     id: pull.id,
     ends: pull.ends,
