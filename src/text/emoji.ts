@@ -6,7 +6,7 @@ export const emojiKey = (typed: string): string | null => {
   const custom = /^<a?:\w{1,64}:(\d{5,25})>$/.exec(typed)?.[1];
   if (custom !== undefined || /^\d{5,25}$/.test(typed)) return custom ?? typed;
   const named = NAMED.exec(typed)?.[1];
-  if (named !== undefined) return ALIASES[named] ?? named;
+  if (named !== undefined) return ALIASES.get(named) ?? named;
   const plain = typed.replaceAll(TONE, "").replaceAll(VARIATION, "");
   return EMOJI.test(plain) ? (NAMES.get(plain) ?? plain) : null;
 };
@@ -18,7 +18,7 @@ export const isEmojiName = (key: string): boolean => NAMED.test(key) && !/^\d+$/
 export const emojiText = (key: string): string => (isEmojiName(key) ? `:${key}:` : key);
 
 /** Whether platforms that send characters and ids can send the emoji. */
-export const hasCharacter = (key: string): boolean => !isEmojiName(key) || key in CHARACTERS;
+export const hasCharacter = (key: string): boolean => !isEmojiName(key) || Object.hasOwn(CHARACTERS, key);
 
 const NAMED = /^:?([a-z0-9_+'-]{1,100}?)(?:::?skin-tone-[2-6])?:?$/u;
 const TONE = /[\u{1F3FB}-\u{1F3FF}]/gu;
@@ -27,19 +27,21 @@ const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[#*\d]|\u200D|\u20E3|[\u{E0020}-\u{E007F}]){1,16}$/u;
 
 /** Second names of emoji, and the names that reactions use. */
-const ALIASES: Readonly<Record<string, string>> = {
-  thumbsup: "+1",
-  thumbsdown: "-1",
-  robot: "robot_face",
-  thinking: "thinking_face",
-  ladybug: "beetle",
-  lady_beetle: "beetle",
-  heavy_exclamation_mark: "exclamation",
-  collision: "boom",
-  poop: "hankey",
-  telephone: "phone",
-  pencil: "memo",
-};
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    thumbsup: "+1",
+    thumbsdown: "-1",
+    robot: "robot_face",
+    thinking: "thinking_face",
+    ladybug: "beetle",
+    lady_beetle: "beetle",
+    heavy_exclamation_mark: "exclamation",
+    collision: "boom",
+    poop: "hankey",
+    telephone: "phone",
+    pencil: "memo",
+  }),
+);
 
 /** Emoji that have the same name on all platforms. */
 const CHARACTERS: Readonly<Record<string, string>> = {

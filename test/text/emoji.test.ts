@@ -22,6 +22,7 @@ describe("emojiKey", () => {
     ["🦑", "🦑"],
     ["🇩🇪", "🇩🇪"],
     ["👩🏽‍💻", "👩‍💻"],
+    [":constructor:", "constructor"],
   ])("%s is %s", (typed, key) => {
     expect(emojiKey(typed)).toBe(key);
   });

@@ -16,7 +16,7 @@ export const peopleOptions = (typed: string): PeopleOptions => {
   let source: PeopleSource = PLAIN;
   for (let words = wordsOf(typed); words.length > 0; ) {
     const [option = "", first = "", second = ""] = words;
-    const read = READERS[option.toLowerCase()]?.(source, first, second) ?? null;
+    const read = READERS.get(option.toLowerCase())?.(source, first, second) ?? null;
     if (read === null) return unclear([option, first].join(" ").trim());
     source = read.source;
     words = words.slice(1 + read.words);
@@ -53,43 +53,47 @@ const pattern =
 
 const isPattern = (text: string): boolean => /[^*\s]/.test(text) && text.length <= MOST_PATTERN;
 
-const READERS: Readonly<Record<string, Reader>> = {
-  with: pattern("with"),
-  without: pattern("without"),
-  only: (source, first) =>
-    first.toLowerCase() === "questions" ? { source: { ...source, onlyQuestions: true }, words: 1 } : null,
-  notify: (source, first) =>
-    first.toLowerCase() === "owners" ? { source: { ...source, notifyOwners: true }, words: 1 } : null,
-  from: (source, first) => {
-    if (first.toLowerCase() === "everybody") return { source: { ...source, from: null }, words: 1 };
-    const [, id] = /^(?:<!subteam\^|<@&|@)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(first) ?? [];
-    return id === undefined ? null : { source: { ...source, from: id }, words: 1 };
-  },
-  hours: (source, first, zone) => {
-    const [, start = "", end = ""] = /^(\d{1,2})-(\d{1,2})$/.exec(first) ?? [];
-    const [from, until] = [Number(start), Number(end)];
-    return start !== "" && from < until && until <= 24 && isTimeZone(zone)
-      ? { source: { ...source, hours: { from, until, zone } }, words: 2 }
-      : null;
-  },
-  in: (source, first) => {
-    const [, prefix] = /^#?([\p{L}\p{N}_-]{1,79})\*$/u.exec(first) ?? [];
-    return prefix === undefined ? null : { source: { ...source, incidents: prefix.toLowerCase() }, words: 1 };
-  },
-  posts: (source, first) => {
-    const count = /^\d{1,4}$/.test(first) ? Number(first) : 0;
-    return count >= 1 && count <= MOST_POSTS_PER_HOUR
-      ? { source: { ...source, postsPerHour: count }, words: 1 }
-      : null;
-  },
-  looks: (source, first) => {
-    if (first === "none") return { source: { ...source, lookBudget: null }, words: 1 };
-    const [, amount] = /^\$?(\d{1,4}(?:\.\d{1,2})?)$/.exec(first) ?? [];
-    return amount === undefined
-      ? null
-      : { source: { ...source, lookBudget: Math.round(Number(amount) * 1_000_000) }, words: 1 };
-  },
-};
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>(
+  Object.entries<Reader>({
+    with: pattern("with"),
+    without: pattern("without"),
+    only: (source, first) =>
+      first.toLowerCase() === "questions" ? { source: { ...source, onlyQuestions: true }, words: 1 } : null,
+    notify: (source, first) =>
+      first.toLowerCase() === "owners" ? { source: { ...source, notifyOwners: true }, words: 1 } : null,
+    from: (source, first) => {
+      if (first.toLowerCase() === "everybody") return { source: { ...source, from: null }, words: 1 };
+      const [, id] = /^(?:<!subteam\^|<@&|@)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(first) ?? [];
+      return id === undefined ? null : { source: { ...source, from: id }, words: 1 };
+    },
+    hours: (source, first, zone) => {
+      const [, start = "", end = ""] = /^(\d{1,2})-(\d{1,2})$/.exec(first) ?? [];
+      const [from, until] = [Number(start), Number(end)];
+      return start !== "" && from < until && until <= 24 && isTimeZone(zone)
+        ? { source: { ...source, hours: { from, until, zone } }, words: 2 }
+        : null;
+    },
+    in: (source, first) => {
+      const [, prefix] = /^#?([\p{L}\p{N}_-]{1,79})\*$/u.exec(first) ?? [];
+      return prefix === undefined
+        ? null
+        : { source: { ...source, incidents: prefix.toLowerCase() }, words: 1 };
+    },
+    posts: (source, first) => {
+      const count = /^\d{1,4}$/.test(first) ? Number(first) : 0;
+      return count >= 1 && count <= MOST_POSTS_PER_HOUR
+        ? { source: { ...source, postsPerHour: count }, words: 1 }
+        : null;
+    },
+    looks: (source, first) => {
+      if (first === "none") return { source: { ...source, lookBudget: null }, words: 1 };
+      const [, amount] = /^\$?(\d{1,4}(?:\.\d{1,2})?)$/.exec(first) ?? [];
+      return amount === undefined
+        ? null
+        : { source: { ...source, lookBudget: Math.round(Number(amount) * 1_000_000) }, words: 1 };
+    },
+  }),
+);
 
 /** A text in quotation marks is one word. */
 const wordsOf = (typed: string): readonly string[] =>

@@ -105,4 +105,17 @@ describe("options", () => {
     const read = peopleOptions(typed);
     expect(read.kind === "unclear" ? read.why(english) : read).toMatch(/I did not understand/);
   });
+
+  it("end with an answer for any words, such as names of methods", () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype), "with", "hours", "a*"),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
+        const read = peopleOptions(words.join(" "));
+        expect(read.kind === "unclear" ? read.why(english) : read.source.kind).toMatch(/understand|people/);
+      }),
+    );
+  });
 });
