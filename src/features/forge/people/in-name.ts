@@ -83,8 +83,7 @@ export const createWritesInName = ({ clients, tokens, askAgain }: InNameDeps): W
     return {
       ...desk,
       fileIssue: (issue, mark, signal) => inName(mark, (one) => one.fileIssue(issue, mark, signal)),
-      comment: (target, text, mark, signal) =>
-        inName(mark, (one) => one.comment(target, text, mark, signal)),
+      comment: (target, text, mark, signal) => inName(mark, (one) => one.comment(target, text, mark, signal)),
       label: (...given) => inName(errand, (one) => one.label(...given)),
       openPull: (pull, mark, signal) => inName(mark, (one) => one.openPull(pull, mark, signal)),
     };

@@ -109,7 +109,12 @@ export const createTendRunner = (deps: RunnerDeps) => {
     if (isOwnTurn(pull, detail) && isBusy(detail)) return false;
     const { end: how } = detail.state.turn;
     const { phase } = detail.state;
-    if (isOwnTurn(pull, detail) && phase.kind === "failed" && phase.failure.kind === "budget" && deps.spent(pull) >= pull.budget)
+    if (
+      isOwnTurn(pull, detail) &&
+      phase.kind === "failed" &&
+      phase.failure.kind === "budget" &&
+      deps.spent(pull) >= pull.budget
+    )
       return end(pull, "money");
     const isBroken = isOwnTurn(pull, detail) && (how?.why === "interrupted" || how?.why === "failed");
     looks.delete(pull.id);

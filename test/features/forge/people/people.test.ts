@@ -203,7 +203,9 @@ describe.each([
   it("a granted token that cannot be stored is revoked", async () => {
     const scene = await scened();
     const { pairs } = scene.fake.signIn;
-    const host = scene.host(() => (pairs.length === 0 ? KEY : { kind: "unusable", why: "the key was removed" }));
+    const host = scene.host(() =>
+      pairs.length === 0 ? KEY : { kind: "unusable", why: "the key was removed" },
+    );
     const { code } = await begin(host);
     scene.fake.signIn.answer(code, OCTOCAT);
     await pass(scene.clock, 20, () => scene.told.length > 0);
