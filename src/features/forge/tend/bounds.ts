@@ -50,6 +50,8 @@ export type TendPhase = (typeof TEND_PHASES)[number];
 export interface TendCause {
   readonly checks: boolean;
   readonly remarks: readonly string[];
+  /** Whether the draft had edits before the turn that nobody has approved. */
+  readonly hadEdits?: boolean;
 }
 
 export const TEND_ENDS = [
@@ -91,6 +93,10 @@ export interface PushFacts {
   /** Paths of the change that have code owners. */
   readonly owned: readonly string[];
   readonly testFailed: boolean;
+  /** Whether a person has added words to the turn. */
+  readonly isSteered: boolean;
+  readonly hadEdits: boolean;
+  readonly mayApprove: boolean;
 }
 
 /** Why the change needs a click of its own. */
@@ -102,7 +108,10 @@ export type PushReason =
   | { readonly kind: "workflow"; readonly path: string }
   | { readonly kind: "owners"; readonly path: string }
   | { readonly kind: "size" }
-  | { readonly kind: "test" };
+  | { readonly kind: "test" }
+  | { readonly kind: "added" }
+  | { readonly kind: "edits" }
+  | { readonly kind: "right" };
 
 export type PushVerdict = { readonly kind: "push" } | { readonly kind: "ask"; readonly why: PushReason };
 
@@ -111,6 +120,9 @@ export const pushVerdict = (pull: TendedPull, facts: PushFacts): PushVerdict => 
   const over = overReason(pull, facts);
   if (over !== null) return ask(over);
   if (!facts.isOpen) return ask({ kind: "ended" });
+  if (!facts.mayApprove) return ask({ kind: "right" });
+  if (facts.isSteered) return ask({ kind: "added" });
+  if (facts.hadEdits) return ask({ kind: "edits" });
   if (pushesLeft(pull, facts.made) === 0) return ask({ kind: "pushes" });
   if (facts.head !== pull.head) return ask({ kind: "moved" });
   const guarded = facts.delicate.find(({ why }) => why === "workflow" || why === "owners");

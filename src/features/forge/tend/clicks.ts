@@ -1,9 +1,10 @@
 /** Buttons *Look after this pull request* and *Stop looking after it*. Rights are read again at each click. */
 
-import { DAY } from "../../../machine/id.ts";
+import { DAY, type PersonId } from "../../../machine/id.ts";
 import type { Bot } from "../../../ports/bot.ts";
 import type { FeatureClick } from "../../../runtime/chat/people/deps.ts";
 import { press } from "../../../runtime/chat/people/press.ts";
+import { requiresTwoPeople } from "../../../runtime/chat/people/rights.ts";
 import { storageText, unknownThreadText } from "../../../runtime/chat/people/reply-texts.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
 import { writeOf } from "../../../thread/wording.ts";
@@ -24,6 +25,8 @@ export const lookAfter =
       const opened = detail === null ? null : openedPull(detail.posts, click.value);
       if (detail === null) return say(unknownThreadText);
       if (opened === null) return say(NOT_OPENED);
+      const isOwn = opened.requesters.includes(speaker.id);
+      if (isOwn && requiresTwoPeople(deps.policy, click.direct)) return say(OWN_REQUEST);
       const place = tendProject(own.forges, detail.conversation.repo);
       if (place === null) return say(NO_CREDENTIAL);
       const signal = AbortSignal.timeout(FORGE_TIME);
@@ -99,6 +102,8 @@ const FORGE_TIME = 20_000;
 interface OpenedPull {
   readonly name: string;
   readonly number: number;
+  /** Authors of the messages before its latest push. */
+  readonly requesters: readonly PersonId[];
 }
 
 /** The pull request that the conversation opened; null if a button names another one. */
@@ -106,15 +111,22 @@ const openedPull = (
   posts: NonNullable<Awaited<ReturnType<Bot["read"]>>>["posts"],
   value: string,
 ): OpenedPull | null => {
+  let opened: Pick<OpenedPull, "name" | "number"> | null = null;
+  let requesters: readonly PersonId[] = [];
+  const people: PersonId[] = [];
   for (const { post } of posts) {
     const { body } = post;
+    if (body.kind === "user") people.push(body.speaker.id);
     if (body.kind !== "question" || body.ask === undefined || body.decision === null) continue;
-    const { ask, decision, wrote } = body;
+    const { ask, asker, decision, wrote } = body;
     if (writeOf(ask, decision.choice) !== "open_pull_request" || wrote?.kind !== "done") continue;
     const number = Number(/\/(?:pull|merge_requests)\/(\d{1,9})$/.exec(wrote.url ?? "")?.[1]);
-    if (wrote.name === value && !Number.isNaN(number)) return { name: wrote.name, number };
+    if (wrote.name !== value || Number.isNaN(number)) continue;
+    if (asker !== undefined) people.push(asker);
+    opened ??= { name: wrote.name, number };
+    requesters = [...people];
   }
-  return null;
+  return opened === null ? null : { ...opened, requesters };
 };
 
 const MAY_NOT: Label = "Only approvers can let me look after a pull request. Ask one of them.";
@@ -122,6 +134,8 @@ const MAY_NOT_STOP: Label = "Only people with write permission here can stop thi
 const ALREADY: Label = "I look after the pull request already.";
 const OVER: Label = "I no longer look after the pull request.";
 const NOT_OPENED: Label = "This conversation did not open the pull request.";
+const OWN_REQUEST: Label =
+  "Two people are required here, and you requested changes of this pull request. Ask another approver to press the button.";
 const NOT_OPEN: Label = "The pull request is not open.";
 const NO_CREDENTIAL: Label = "I have no credential that may write to the repository.";
 const FOREIGN: Label = "The last push to the branch is not mine, so I cannot look after the pull request.";

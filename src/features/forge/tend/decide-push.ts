@@ -15,6 +15,7 @@ interface Card {
   readonly wire: string;
   readonly shown: MessageId;
   readonly fingerprint: string;
+  readonly isSteered: boolean;
 }
 
 /** The open card of a turn that this click began; null for other questions. */
@@ -23,12 +24,13 @@ export const cardIn = (pull: TendedPull, { state, question }: Detail): Card | nu
   if (turn.speaker?.id !== tendSpeaker(pull).id || phase.kind !== "awaitingApproval") return null;
   if (phase.question.kind !== "result" || question === null || !phase.question.pull) return null;
   const { shown, fingerprint } = phase.question;
-  return { wire: question.wire, shown, fingerprint };
+  const isSteered = (turn.authors ?? []).length > 0;
+  return { wire: question.wire, shown, fingerprint, isSteered };
 };
 
 /** Returns false if the decision has to be tried again. */
 export const decideCard = async (
-  deps: Pick<RunnerDeps, "rows" | "words" | "clock" | "spent" | "bot" | "tell" | "sayIn">,
+  deps: Pick<RunnerDeps, "rows" | "words" | "mayApprove" | "clock" | "spent" | "bot" | "tell" | "sayIn">,
   pull: TendedPull,
   card: Card,
   { project, desk }: TendProject,
@@ -41,6 +43,8 @@ export const decideCard = async (
   if (branches.kind === "trouble" || read.kind === "trouble") return false;
   const owners = await project.ownersFile(read.value.base, signal);
   if (owners.kind === "trouble") return false;
+  const mayApprove = await deps.mayApprove(pull);
+  if (mayApprove === null) return false;
   const paths = proposal.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
   const { draft, unlisted, owners: known } = proposal;
   const verdict = pushVerdict(rows.find(pull.id) ?? pull, {
@@ -55,6 +59,9 @@ export const decideCard = async (
     isDiffCut: draft.isDiffCut,
     owned: [...(known?.sets.map(({ path }) => path) ?? []), ...ownedPaths(owners.value, paths)],
     testFailed: draft.test !== null && draft.test.status !== 0,
+    isSteered: card.isSteered,
+    hadEdits: pull.cause.hadEdits === true,
+    mayApprove,
   });
   if (verdict.kind === "ask") {
     const line = askLine(verdict.why, deps.sayIn(pull));

@@ -61,6 +61,13 @@ export const openTending = (
     log,
     bot: core.bot,
     words: core.store.words,
+    drafts: core.drafts,
+    mayApprove: async ({ surface, conversation, by, byName }) => {
+      const given = { id: by, name: byName ?? by, mayDrive: false, mayApprove: false };
+      const read = await surfaceOf(surface)?.author(conversation, given);
+      if (read?.kind === "unread") return null;
+      return read?.kind === "speaker" && read.speaker.mayApprove;
+    },
     spent,
     limit: (pull) => {
       const today = purse.today() ?? dayOf(clock.now());

@@ -1,5 +1,6 @@
 import type { HostMessage } from "../../../ports/alerts.ts";
 import type { Bot } from "../../../ports/bot.ts";
+import type { Drafts } from "../../../ports/drafts.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 import type { Store } from "../../../ports/store.ts";
@@ -13,6 +14,9 @@ export interface RunnerDeps extends Ambient {
   readonly forges: WritableForges;
   readonly bot: Pick<Bot, "read" | "say" | "act">;
   readonly words: Store["words"];
+  readonly drafts: Pick<Drafts, "tree">;
+  /** Reads the right of the person who clicked again; null if the platform does not answer now. */
+  readonly mayApprove: (pull: TendedPull) => Promise<boolean | null>;
   readonly spent: (pull: TendedPull) => MicroUsd;
   /** Limits today's requests of the speaker to the rest of the amount. */
   readonly limit: (pull: TendedPull) => Promise<unknown>;

@@ -9,6 +9,7 @@ import type { ConversationChange, Detail } from "../../../ports/bot.ts";
 import { createRepeatingTask } from "../../../runtime/bot/repeating-task.ts";
 import { type TendedPull, tendStep, type TendEnd } from "./bounds.ts";
 import { cardIn, decideCard } from "./decide-push.ts";
+import { hasTendEdits } from "./edits.ts";
 import { readForgeFacts, tendProject, type TendProject } from "./forge-facts.ts";
 import type { TurnChange } from "./rows.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -64,7 +65,7 @@ export const createTendRunner = (deps: RunnerDeps) => {
     if (pull.phase === "running") return follow(pull, detail, place);
     if (clock.now() >= pull.ends) return end(pull, "time");
     if (isBusy(detail) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
-    return pull.phase === "due" ? begin(pull, place) : look(pull, place);
+    return pull.phase === "due" ? begin(pull, detail, place) : look(pull, place);
   };
 
   const end = async ({ id }: TendedPull, why: TendEnd): Promise<boolean> => {
@@ -123,8 +124,20 @@ export const createTendRunner = (deps: RunnerDeps) => {
     return done.kind === "done";
   };
 
+  /** Edits of an interrupted turn of this click stay its own. Null if the result cannot be stored. */
+  const withEdits = async (pull: TendedPull, detail: Detail): Promise<TendedPull | null> => {
+    const isAgain = pull.tries > 0 && isOwnTurn(pull, detail) && detail.state.turn.authors === undefined;
+    if (isAgain) return pull;
+    const hadEdits = await hasTendEdits(deps, detail, rounds.ending);
+    if (hadEdits === (pull.cause.hadEdits === true)) return pull;
+    const cause = { ...pull.cause, hadEdits };
+    return (await change(pull, { cause })) ? { ...pull, cause } : null;
+  };
+
   /** Begins the stored turn. The model's input is read again from the forge. */
-  const begin = async (pull: TendedPull, place: TendProject): Promise<boolean> => {
+  const begin = async (stored: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
+    const pull = await withEdits(stored, detail);
+    if (pull === null) return false;
     const handled = pull.seen.filter((id) => !pull.cause.remarks.includes(id));
     const read = await readForgeFacts(place, { ...pull, seen: handled }, rounds.ending);
     if (read.kind === "trouble") return troubled(pull, read.wait);

@@ -100,6 +100,9 @@ const REASONS: Readonly<Record<PushReason["kind"], Label>> = {
   owners: "It changes a file that has code owners.",
   size: "It is too large to be shown completely.",
   test: "Its test failed.",
+  added: "A person added words to this turn.",
+  edits: "The draft contained other edits before this turn.",
+  right: "The person who let me look after it is no approver any more.",
 };
 
 export const endLine = (pull: TendedPull, why: TendEnd, say: Say): Line => ({

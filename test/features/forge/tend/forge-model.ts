@@ -36,6 +36,9 @@ export interface BoundPush extends ModelChange {
   /** Commit of the last push of this conversation. */
   readonly lastOwn: string;
   readonly isStopped: boolean;
+  readonly isSteered: boolean;
+  /** Whether the person who clicked is still an approver. */
+  readonly isApprover: boolean;
   readonly pullState: string;
 }
 
@@ -61,6 +64,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let spent = 0;
   let trouble = false;
   let isConnected = true;
+  let isApprover = true;
+  let isSteered = false;
   let state = "open";
   let head = "k1";
   let phase: Phase = "idle";
@@ -155,6 +160,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
         spent,
         lastOwn,
         isStopped: own?.ended != null,
+        isSteered,
+        isApprover,
         pullState: state,
       });
     head = to;
@@ -199,6 +206,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
           state: {
             turn: {
               speaker: speaker === null ? null : { id: speaker },
+              ...(isSteered ? { authors: ["slack:UBOB"] } : {}),
               end: phase === "idle" ? { why: how } : null,
             },
             phase:
@@ -215,6 +223,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
       if (phase !== "idle") return Promise.resolve({ kind: "refused", why: "agent_busy" });
       speaker = by.id;
       phase = "working";
+      isSteered = false;
       turns.push({ remarks: [...text.matchAll(/comment (c\d+) on/g)].map(([, id = ""]) => id), text });
       return Promise.resolve({ kind: "accepted" });
     },
@@ -245,6 +254,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
       log,
       words: () => wordsOf.parse(new Map([["m-1", proposal(card?.change ?? {})]])),
       spent: () => spent,
+      drafts: { tree: async () => ({ kind: "none" }) },
+      mayApprove: async () => isApprover,
       limit: async () => undefined,
       sayIn: () => english,
       tell: async (_, key) => isConnected && (told.includes(key) || told.push(key) > 0),
@@ -259,6 +270,13 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     turns,
     told,
     waits,
+    setApprover: (is: boolean) => {
+      isApprover = is;
+    },
+    /** A person adds words to the turn. */
+    steer: () => {
+      if (phase === "working") isSteered = true;
+    },
     setConnected: (is: boolean) => {
       isConnected = is;
     },

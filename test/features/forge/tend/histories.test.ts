@@ -52,6 +52,11 @@ const happenings = fc.oneof(
   },
   { weight: 2, arbitrary: fc.boolean().map((is) => ({ kind: "trouble", is }) as const) },
   { weight: 1, arbitrary: fc.boolean().map((is) => ({ kind: "connected", is }) as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: "steer" } as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(true, true, false).map((is) => ({ kind: "approver", is }) as const),
+  },
   {
     weight: 1,
     arbitrary: fc
@@ -90,6 +95,10 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
       return model.loseNextPush();
     case "trouble":
       return model.setTrouble(happening.is);
+    case "steer":
+      return model.steer();
+    case "approver":
+      return model.setApprover(happening.is);
     case "connected":
       return model.setConnected(happening.is);
     case "other":
@@ -150,7 +159,7 @@ const holds = (model: ForgeModel): void => {
   expect(Math.min(...waits, MINUTE)).toBeGreaterThanOrEqual(MINUTE / 2);
   expect(pushes.length).toBeLessThanOrEqual(MOST);
   for (const push of pushes) {
-    expect(push).toMatchObject({ from: push.lastOwn, isStopped: false, pullState: "open" });
+    expect(push).toMatchObject({ from: push.lastOwn, isStopped: false, isSteered: false, isApprover: true, pullState: "open" });
     expect(push.at).toBeLessThan(model.ends);
     expect(push.spent).toBeLessThanOrEqual(BUDGET);
     expect([push.workflow, push.owned, push.large, push.red].includes(true)).toBe(false);
