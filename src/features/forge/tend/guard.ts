@@ -43,7 +43,9 @@ export const createTendGuard = (): LateTendGuard => {
       const facts = { now: clock.now(), spent: deps.spent(decided) };
       const verdict = isAgain ? null : holdVerdict(decided, rows.pushes(decided.id), found, push, facts);
       if (verdict?.kind !== "ask") {
-        const read = await (isAgain ? desk.lastPullOf(push.branch, signal) : desk.pullOf(push.branch, signal));
+        const read = await (isAgain
+          ? desk.lastPullOf(push.branch, signal)
+          : desk.pullOf(push.branch, signal));
         if (read.kind === "trouble") return { kind: "failed", why: read.why };
         if (read.value !== null && read.value.name === decided.name) {
           const admitted: PushAdmission = { kind: "admitted", pull: read.value };

@@ -37,7 +37,9 @@ const pullRow = z.object({
   turn: z.number(),
   tries: z.number(),
   phase: z.enum(TEND_PHASES),
-  cause: json(z.object({ checks: z.boolean(), remarks: z.array(z.string()), hadEdits: z.boolean().exactOptional() })),
+  cause: json(
+    z.object({ checks: z.boolean(), remarks: z.array(z.string()), hadEdits: z.boolean().exactOptional() }),
+  ),
   trouble: z.number().nullable(),
   ended: z.enum(TEND_ENDS).nullable(),
   told: flag,

@@ -111,7 +111,12 @@ export const createTendRunner = (deps: RunnerDeps) => {
     if (isOwnTurn(pull, detail) && isBusy(detail)) return false;
     const { end: how } = detail.state.turn;
     const { phase } = detail.state;
-    if (isOwnTurn(pull, detail) && phase.kind === "failed" && phase.failure.kind === "budget" && deps.spent(pull) >= pull.budget)
+    if (
+      isOwnTurn(pull, detail) &&
+      phase.kind === "failed" &&
+      phase.failure.kind === "budget" &&
+      deps.spent(pull) >= pull.budget
+    )
       return end(pull, "money");
     const isBroken = isOwnTurn(pull, detail) && (how?.why === "interrupted" || how?.why === "failed");
     looks.delete(pull.id);
@@ -141,7 +146,12 @@ export const createTendRunner = (deps: RunnerDeps) => {
     const pull = await withEdits(stored, detail);
     if (pull === null) return false;
     const handled = pull.seen.filter((id) => !pull.cause.remarks.includes(id));
-    const read = await readForgeFacts(place, { ...pull, seen: handled }, rounds.ending, pull.cause.checks ? "logs" : "states");
+    const read = await readForgeFacts(
+      place,
+      { ...pull, seen: handled },
+      rounds.ending,
+      pull.cause.checks ? "logs" : "states",
+    );
     if (read.kind === "trouble") return troubled(pull, read.wait);
     if (pull.trouble !== null) await rows.trouble(pull.id, null);
     const facts = read.value;

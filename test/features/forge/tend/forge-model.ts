@@ -145,7 +145,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     },
   };
 
-  const pullOf = () => found(state === "open" ? { name: pull.name, url: "https://github.com/acme/shop/pull/1" } : null);
+  const pullOf = () =>
+    found(state === "open" ? { name: pull.name, url: "https://github.com/acme/shop/pull/1" } : null);
 
   /** The host's own way to push, with the guard at its end. */
   const push = async (fingerprint: string, change: ModelChange | null, isOwn: boolean): Promise<boolean> => {

@@ -108,7 +108,10 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
   }
 };
 
-const suddenly = (model: ForgeModel, what: "stop" | "foreign" | "force" | "late" | "spend" | "merged"): unknown => {
+const suddenly = (
+  model: ForgeModel,
+  what: "stop" | "foreign" | "force" | "late" | "spend" | "merged",
+): unknown => {
   switch (what) {
     case "stop":
       return model.stop();
@@ -162,7 +165,13 @@ const holds = (model: ForgeModel): void => {
   expect(Math.min(...waits, MINUTE)).toBeGreaterThanOrEqual(MINUTE / 2);
   expect(pushes.length).toBeLessThanOrEqual(MOST);
   for (const push of pushes) {
-    expect(push).toMatchObject({ from: push.lastOwn, isStopped: false, isSteered: false, isApprover: true, pullState: "open" });
+    expect(push).toMatchObject({
+      from: push.lastOwn,
+      isStopped: false,
+      isSteered: false,
+      isApprover: true,
+      pullState: "open",
+    });
     expect(push.at).toBeLessThan(model.ends);
     expect(push.spent).toBeLessThanOrEqual(BUDGET);
     expect([push.workflow, push.owned, push.large, push.red].includes(true)).toBe(false);
