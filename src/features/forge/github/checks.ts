@@ -1,6 +1,6 @@
 /** Checks of a commit, with the end of the log of each failed check. */
 
-import type { CheckRun, Checks } from "../ports/project.ts";
+import type { CheckReading, CheckRun, Checks } from "../ports/project.ts";
 import { gather, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { GitHubClient } from "./ask.ts";
 import { pagedBy } from "./paged.ts";
@@ -13,7 +13,7 @@ const LOG_TIME = 20_000;
 const FAILED: readonly string[] = ["failure", "timed_out", "startup_failure", "action_required"];
 
 export const readGithubChecks =
-  (ref: string) =>
+  (ref: string, read: CheckReading = "logs") =>
   async (client: GitHubClient): Promise<Checks> => {
     const { octokit, bounds } = client;
     const asked = { ...bounds, ref, per_page: ITEMS_A_PAGE };
@@ -33,7 +33,7 @@ export const readGithubChecks =
     const logs = new Map(
       await Promise.all(
         failed
-          .slice(0, MAX_LOGS)
+          .slice(0, read === "logs" ? MAX_LOGS : 0)
           .map(async ({ id, app }) => [id, await logOf(client, app?.slug, Number(id))] as const),
       ),
     );

@@ -72,7 +72,8 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
         return { inAll: data.total_count, hits };
       }),
     pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
-    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGithubChecks(ref)),
+    checks: (ref, signal, read) =>
+      ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGithubChecks(ref, read)),
     commit: (sha, signal) =>
       ask(`commit ${sha}`, signal, async ({ octokit, bounds }) => {
         const path = "GET /repos/{owner}/{repo}/commits/{ref}";

@@ -1,6 +1,6 @@
 /** Jobs and statuses of a commit, with the end of the log of each failed job. */
 
-import type { CheckRun, Checks } from "../ports/project.ts";
+import type { CheckReading, CheckRun, Checks } from "../ports/project.ts";
 import { gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";
@@ -8,14 +8,14 @@ import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 const MAX_LOGS = 5;
 
 export const readGitlabChecks =
-  (ref: string) =>
+  (ref: string, read: CheckReading = "logs") =>
   async (client: Client): Promise<Checks> => {
     const commits = "/repository/commits";
     const { id } = await client.get(commitWire, `${commits}/${encodeURIComponent(ref)}`);
     const { items: statuses, left } = await gather((page) =>
       client.list(statusWire, `${commits}/${id}/statuses`, { page, per_page: ITEMS_A_PAGE }),
     );
-    const failed = statuses.filter(isFailed).slice(0, MAX_LOGS);
+    const failed = statuses.filter(isFailed).slice(0, read === "logs" ? MAX_LOGS : 0);
     const logs = new Map(
       await Promise.all(failed.map(async (one) => [one.id, await logOf(client, one)] as const)),
     );

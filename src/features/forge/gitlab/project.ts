@@ -62,7 +62,8 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
     issue: (number, page, signal) => ask(`issue #${number}`, signal, readIssue(number, page)),
     search: (query, state, signal) => ask("search result", signal, search(query, state)),
     pull: (number, signal) => ask(`merge request !${number}`, signal, readMerge(number)),
-    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGitlabChecks(ref)),
+    checks: (ref, signal, read) =>
+      ask(`commit or branch ${ref.slice(0, 80)}`, signal, readGitlabChecks(ref, read)),
     commit: (sha, signal) =>
       ask(`commit ${sha}`, signal, async (client) => {
         const path = `/repository/commits/${sha}`;

@@ -12,6 +12,9 @@ export interface Forges {
   at(repo: Repo): ProjectLookup;
 }
 
+/** `states`: no logs are read. */
+export type CheckReading = "states" | "logs";
+
 export type SearchState = "open" | "closed" | "all";
 
 export type ProjectLookup<P = Project> =
@@ -33,7 +36,7 @@ export interface Project {
   search(query: string, state: SearchState, signal: AbortSignal): Promise<ForgeResult<SearchResult>>;
   pull(number: number, signal: AbortSignal): Promise<ForgeResult<Pull>>;
   /** Checks of a commit, branch or tag, with the end of the log of each failed check. */
-  checks(ref: string, signal: AbortSignal): Promise<ForgeResult<Checks>>;
+  checks(ref: string, signal: AbortSignal, read?: CheckReading): Promise<ForgeResult<Checks>>;
   commit(sha: string, signal: AbortSignal): Promise<ForgeResult<ForgeCommit>>;
   /** `ref`: a branch, tag or commit. */
   file(ref: string, path: string, signal: AbortSignal): Promise<ForgeResult<ForgeFile>>;

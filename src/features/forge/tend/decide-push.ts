@@ -64,6 +64,9 @@ export const decideCard = async (
     mayApprove,
   });
   if (verdict.kind === "ask") {
+    // A person decides now, so an earlier decision about this content is void.
+    const earlier = rows.pushes(pull.id).filter(({ fingerprint }) => fingerprint === card.fingerprint);
+    for (const { no } of earlier) await rows.drop(pull.id, no);
     const line = askLine(verdict.why, deps.sayIn(pull));
     return deps.tell(pull, `ask ${card.wire}`, line);
   }

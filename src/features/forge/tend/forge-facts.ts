@@ -5,7 +5,7 @@ import type { Repo } from "../../../ports/conversation.ts";
 import { ownersOf, parseCodeOwners } from "../../../text/code-owners.ts";
 import type { WritableForges, WritableProject, ForgeWriter } from "../ports/forge-writer.ts";
 import { hasParleyMark } from "../api/idempotent.ts";
-import type { CheckRun, Remark } from "../ports/project.ts";
+import type { CheckReading, CheckRun, Remark } from "../ports/project.ts";
 import type { PullFacts, TendedPull } from "./bounds.ts";
 
 export interface TendProject {
@@ -30,6 +30,7 @@ export const readForgeFacts = async (
   { project, desk }: TendProject,
   pull: Pick<TendedPull, "number" | "branch" | "head" | "checked" | "seen">,
   signal: AbortSignal,
+  reading: CheckReading,
 ): Promise<ForgeResult<ForgeFacts>> => {
   const [branches, read] = await Promise.all([desk.branches(signal), project.pull(pull.number, signal)]);
   if (branches.kind === "trouble") return branches;
@@ -40,7 +41,7 @@ export const readForgeFacts = async (
   if (head === null || state === "closed" || state === "merged")
     return found({ ...known, checks: "pending", failed: [], remarks: [], ignored: [], texts: [] });
   const [checks, remarks] = await Promise.all([
-    project.checks(head, signal),
+    project.checks(head, signal, reading),
     project.remarks(pull.number, signal),
   ]);
   if (checks.kind === "trouble") return checks;

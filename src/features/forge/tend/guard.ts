@@ -25,22 +25,36 @@ export const createTendGuard = (): LateTendGuard => {
     opened: (given) => {
       deps = given;
     },
-    admit: async (conversation, { fingerprint, ...push }) => {
+    admit: async (conversation, { fingerprint, by, desk, signal, ...push }) => {
       if (deps === null) return ADMITTED;
       const { rows, clock } = deps;
-      const own = rows.pushOf(conversation, fingerprint);
-      const pull = own === null ? rows.of(conversation) : rows.find(own.tended);
-      // A person decided about this push. The commit must not look like a foreign push.
-      if (own === null)
+      const found = rows.pushOf(conversation, fingerprint);
+      const decided = found === null ? null : rows.find(found.tended);
+      if (found === null || decided?.by !== by) {
+        // A person decided about this push. The commit must not look like a foreign push.
+        if (found !== null) await rows.drop(found.tended, found.no);
+        const pull = rows.of(conversation);
         return pull === null || pull.ended !== null
           ? ADMITTED
           : admission(await rows.expect(pull, push.to, null));
-      if (pull === null) return VOID;
-      // The push has arrived before.
-      if (push.to === pull.head) return ADMITTED;
-      const facts = { now: clock.now(), spent: deps.spent(pull) };
-      const verdict = holdVerdict(pull, rows.pushes(pull.id), own, push, facts);
-      return verdict.kind === "ask" ? VOID : admission(await rows.expect(pull, push.to, own.no));
+      }
+      // The push has arrived before, and the pull request may be merged meanwhile.
+      const isAgain = push.to === decided.head;
+      const facts = { now: clock.now(), spent: deps.spent(decided) };
+      const verdict = isAgain ? null : holdVerdict(decided, rows.pushes(decided.id), found, push, facts);
+      if (verdict?.kind !== "ask") {
+        const read = await (isAgain
+          ? desk.lastPullOf(push.branch, signal)
+          : desk.pullOf(push.branch, signal));
+        if (read.kind === "trouble") return { kind: "failed", why: read.why };
+        if (read.value !== null && read.value.name === decided.name) {
+          const admitted: PushAdmission = { kind: "admitted", pull: read.value };
+          return isAgain ? admitted : admission(await rows.expect(decided, push.to, found.no), admitted);
+        }
+      }
+      // A later click of a person about the same content is not voided again.
+      await rows.drop(decided.id, found.no);
+      return VOID;
     },
     landed: async (conversation, { to }) => {
       const pull = deps?.rows.of(conversation) ?? null;
@@ -58,5 +72,5 @@ const VOID: PushAdmission = {
   why: "Nothing was pushed: the click on Look after this pull request does not cover this push any more. Say so, and let people decide.",
 };
 
-const admission = (done: Done): PushAdmission =>
-  done.kind === "failed" ? { kind: "failed", why: done.message } : ADMITTED;
+const admission = (done: Done, admitted = ADMITTED): PushAdmission =>
+  done.kind === "failed" ? { kind: "failed", why: done.message } : admitted;

@@ -174,5 +174,5 @@ const EXPECT = "UPDATE tended_pulls SET expected = @commit WHERE id = @id";
 const COMMIT = "UPDATE tended_pushes SET commit_id = @commit WHERE tended = @id AND no = @no";
 const LANDED = "UPDATE tended_pulls SET head = @commit, expected = NULL WHERE id = @id";
 const PUSHED =
-  "UPDATE tended_pushes SET standing = 'landed' WHERE tended = @id AND commit_id = @commit AND standing = 'admitted'";
+  "UPDATE tended_pushes SET standing = 'landed' WHERE tended = @id AND commit_id = @commit AND standing <> 'landed'";
 const TOLD_PUSH = "UPDATE tended_pushes SET told = 1 WHERE tended = @id AND no = @no";

@@ -10,7 +10,7 @@ import { createRepeatingTask } from "../../../runtime/bot/repeating-task.ts";
 import { type TendedPull, tendStep, type TendEnd } from "./bounds.ts";
 import { cardIn, decideCard } from "./decide-push.ts";
 import { hasTendEdits } from "./edits.ts";
-import { readForgeFacts, tendProject, type TendProject } from "./forge-facts.ts";
+import { type ForgeFacts, readForgeFacts, tendProject, type TendProject } from "./forge-facts.ts";
 import type { TurnChange } from "./rows.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
 import { tendMessage, tendSpeaker } from "./turn-text.ts";
@@ -18,6 +18,8 @@ import { endLine, pushedLine, turnLine } from "./words.ts";
 
 /** Time between two looks at the forge. */
 export const TEND_LOOK: Millis = HOUR / 60;
+/** Longest time between two looks while nothing changes. */
+const CALM_LOOK: Millis = HOUR / 6;
 const MAX_LOOK: Millis = HOUR / 2;
 /** How often a turn for the same cause begins, if it is interrupted or fails. */
 const MAX_TRIES = 2;
@@ -25,7 +27,7 @@ const MAX_TRIES = 2;
 export const createTendRunner = (deps: RunnerDeps) => {
   const { rows, bot, clock, log } = deps;
   /** Next look at the forge, and the latest wait, by pull request. Memory is enough: a restart looks at once. */
-  const looks = new Map<string, { readonly at: Millis; readonly wait: Millis }>();
+  const looks = new Map<string, Look>();
   const conversations = new Set<ConversationId>();
   /** Cards that people decide. A restart looks at them once more. */
   const left = new Set<string>();
@@ -144,7 +146,12 @@ export const createTendRunner = (deps: RunnerDeps) => {
     const pull = await withEdits(stored, detail);
     if (pull === null) return false;
     const handled = pull.seen.filter((id) => !pull.cause.remarks.includes(id));
-    const read = await readForgeFacts(place, { ...pull, seen: handled }, rounds.ending);
+    const read = await readForgeFacts(
+      place,
+      { ...pull, seen: handled },
+      rounds.ending,
+      pull.cause.checks ? "logs" : "states",
+    );
     if (read.kind === "trouble") return troubled(pull, read.wait);
     if (pull.trouble !== null) await rows.trouble(pull.id, null);
     const facts = read.value;
@@ -177,11 +184,14 @@ export const createTendRunner = (deps: RunnerDeps) => {
 
   const look = async (pull: TendedPull, place: TendProject): Promise<boolean> => {
     const now = clock.now();
-    const read = await readForgeFacts(place, pull, rounds.ending);
+    const read = await readForgeFacts(place, pull, rounds.ending, "states");
     if (rounds.ending.aborted) return false;
     if (read.kind === "trouble") return troubled(pull, read.wait);
     if (pull.trouble !== null) await rows.trouble(pull.id, null);
-    looks.set(pull.id, { at: now + TEND_LOOK, wait: TEND_LOOK });
+    const state = stateOf(read.value);
+    const before = looks.get(pull.id);
+    const wait = before?.state === state ? Math.min(CALM_LOOK, 2 * before.wait) : TEND_LOOK;
+    looks.set(pull.id, { at: now + wait, wait, state });
     const facts = { ...read.value, now, spent: deps.spent(pull), made: rows.pushes(pull.id) };
     const step = tendStep(pull, facts);
     switch (step.kind) {
@@ -232,6 +242,16 @@ export const createTendRunner = (deps: RunnerDeps) => {
     close: rounds.close,
   };
 };
+
+interface Look {
+  readonly at: Millis;
+  readonly wait: Millis;
+  /** What the look found; absent if the look failed. */
+  readonly state?: string;
+}
+
+const stateOf = ({ state, head, checks, failed, remarks, ignored }: ForgeFacts): string =>
+  JSON.stringify([state, head, checks, failed.map(({ name }) => name), remarks, ignored]);
 
 /** A time that has passed is ignored: the round waits for a change, such as the end of another turn or the platform's return. */
 export const tendDue = (at: Millis | undefined, now: Millis): Millis =>

@@ -208,13 +208,14 @@ const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<For
   const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));
   const from = commit.parent === run.base.commit ? null : commit.parent;
   const push = { branch, from, to: commit.commit, pack };
-  const { fingerprint } = errand.approved;
-  const guarded = { branch, from: commit.parent, to: commit.commit, fingerprint };
-  const admitted = (await deps.guard?.admit(run.conversation.id, guarded)) ?? { kind: "admitted" };
+  const { fingerprint, by } = errand.approved;
+  const ends = { branch, from: commit.parent, to: commit.commit };
+  const guarded = { ...ends, fingerprint, by: by.id, desk, signal };
+  const admitted = (await deps.guard?.admit(run.conversation.id, guarded)) ?? { kind: "admitted" as const };
   if (admitted.kind !== "admitted") throw new Unable(admitted.why, errand.again);
   await unsure(errand, async () => valueOf(await desk.push(push, signal)));
-  await deps.guard?.landed(run.conversation.id, guarded);
-  return open(job);
+  await deps.guard?.landed(run.conversation.id, ends);
+  return admitted.pull === undefined ? open(job) : { kind: "found", value: admitted.pull };
 };
 
 const open = ({ input, errand, scene, base, branch }: Job): Promise<ForgeResult<MergedPull>> => {

@@ -1,5 +1,6 @@
 /** A forge and a bot in memory, for histories of one pull request that is looked after. */
 
+import { expect } from "vitest";
 import { z } from "zod";
 import type { Detail } from "../../../../src/ports/bot.ts";
 import type { WritableForges, WritableProject } from "../../../../src/features/forge/ports/forge-writer.ts";
@@ -144,12 +145,25 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     },
   };
 
+  const pullOf = () =>
+    found(state === "open" ? { name: pull.name, url: "https://github.com/acme/shop/pull/1" } : null);
+
   /** The host's own way to push, with the guard at its end. */
   const push = async (fingerprint: string, change: ModelChange | null, isOwn: boolean): Promise<boolean> => {
     const from = head;
     const to = `k${++commits}`;
-    const admitted = await guard.admit(conversation, { branch: BRANCH, from, to, fingerprint });
+    const admitted = await guard.admit(conversation, {
+      branch: BRANCH,
+      from,
+      to,
+      fingerprint,
+      by: isOwn ? pull.by : "slack:UCAROL",
+      desk: { pullOf, lastPullOf: pullOf },
+      signal: new AbortController().signal,
+    });
     if (admitted.kind !== "admitted" || head !== from) return false;
+    // A person may click on any content that an earlier decision held.
+    if (isOwn) expect(admitted.pull?.name).toBe(pull.name);
     const own = rows.find(pull.id);
     if (isOwn)
       pushes.push({
@@ -167,7 +181,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     head = to;
     lastOwn = to;
     if (losesPush) losesPush = false;
-    else await guard.landed(conversation, { branch: BRANCH, from, to, fingerprint });
+    else await guard.landed(conversation, { branch: BRANCH, from, to });
     return true;
   };
 

@@ -47,7 +47,7 @@ const happenings = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .constantFrom("stop", "foreign", "force", "late", "spend")
+      .constantFrom("stop", "foreign", "force", "late", "spend", "merged")
       .map((what) => ({ kind: "meanwhile", what }) as const),
   },
   { weight: 2, arbitrary: fc.boolean().map((is) => ({ kind: "trouble", is }) as const) },
@@ -108,7 +108,10 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
   }
 };
 
-const suddenly = (model: ForgeModel, what: "stop" | "foreign" | "force" | "late" | "spend"): unknown => {
+const suddenly = (
+  model: ForgeModel,
+  what: "stop" | "foreign" | "force" | "late" | "spend" | "merged",
+): unknown => {
   switch (what) {
     case "stop":
       return model.stop();
@@ -116,6 +119,8 @@ const suddenly = (model: ForgeModel, what: "stop" | "foreign" | "force" | "late"
       return model.foreignPush();
     case "force":
       return model.forcePush();
+    case "merged":
+      return model.setState("merged");
     case "late":
       return model.pass(8 * 1_440 * MINUTE);
     case "spend":
@@ -125,7 +130,8 @@ const suddenly = (model: ForgeModel, what: "stop" | "foreign" | "force" | "late"
 
 /** A check fails, and the agent fixes what failed. */
 const work = async (model: ForgeModel): Promise<void> => {
-  model.pass(MINUTE);
+  // The longest wait while nothing changes.
+  model.pass(10 * MINUTE);
   model.check("failure");
   await model.run();
   model.propose({});
