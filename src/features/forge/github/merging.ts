@@ -73,7 +73,11 @@ export const githubMerging = (client: GitHubClient, number: number): MergeClient
   };
 };
 
-const isSettled = ({ mergeable }: Pick<PullState, "mergeable">): boolean => mergeable !== null;
+/** GitHub still answers `draft` or `unknown` for a moment after the end of the draft state. */
+const isSettled = ({ mergeable, mergeable_state: state, draft }: PullState): boolean =>
+  mergeable !== null && (draft === true || !COMPUTING.includes(state));
+
+const COMPUTING: readonly string[] = ["draft", "unknown"];
 
 /** The REST API cannot end the draft state. */
 const READY =
@@ -83,6 +87,7 @@ const QUEUE =
   "Its base branch uses a merge queue, which Parley cannot use. A person can add it to the queue on GitHub.";
 
 interface PullState {
+  readonly draft?: boolean | undefined;
   readonly mergeable: boolean | null;
   readonly mergeable_state: string;
   readonly base: { readonly ref: string };
@@ -92,7 +97,7 @@ const blockOf = (
   { mergeable, mergeable_state: state, base: { ref } }: PullState,
   { isDraft, requiredReviews }: Pick<MergeStanding, "isDraft" | "requiredReviews">,
 ): string | null => {
-  if (mergeable === null)
+  if (mergeable === null || (!isDraft && COMPUTING.includes(state)))
     return "GitHub has not computed yet whether the branches fit. Propose the merge again in a minute.";
   if (!mergeable || state === "dirty")
     return `It has conflicts with ${ref}. Resolve the conflicts on its branch, then propose the merge again.`;

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineTool, failure, success, textField, type Tool, unless, valueOf } from "../../../tools/tool.ts";
 import { maskTexts } from "../../../text/secrets/mask-texts.ts";
+import { quietText } from "../api/quiet-text.ts";
 import { tendProject } from "./forge-facts.ts";
 import type { LateTending } from "./open.ts";
 
@@ -51,7 +52,7 @@ export const createAnswerReviewTool = (late: LateTending, redact: (text: string)
           if (remark === undefined) return failure("Nothing was posted: the comment is gone.");
           const key = createHash("sha256").update(`${pull.id} ${comment}`).digest("hex").slice(0, 32);
           const mark = { key, since: remark.at, again: true };
-          const signed = `${text.trimEnd()}\n\n*Written by Parley.*`;
+          const signed = `${quietText(text)}\n\n*Written by Parley.*`;
           const { number } = pull;
           const posted =
             remark.thread === null

@@ -13,8 +13,9 @@ import { oneLine } from "../../../text/one-line.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { Unable, valueOf } from "../../../tools/tool.ts";
 import { errorTextOf } from "../api/ask.ts";
+import { readSettled } from "../api/merge-writer.ts";
 import { withoutDraft } from "../api/without-draft.ts";
-import { MERGE_METHODS, type MergeMethod, type MergeStanding } from "../ports/merging.ts";
+import { MERGE_METHODS, type MergeMethod, type MergeOrder, type MergeStanding } from "../ports/merging.ts";
 import type { CheckRun, Checks, Pull } from "../ports/project.ts";
 import { mergeBlocks } from "./merge-rules.ts";
 import { commitMessage, writeMarkerOf } from "./signature.ts";
@@ -250,16 +251,31 @@ interface ApprovedMerge extends Pick<ReadMerge, "pull" | "standing"> {
 }
 
 const perform = async (
-  { desk, signal }: WriteContext,
+  scene: WriteContext,
   { pull, standing, method, errand, message }: ApprovedMerge,
 ): Promise<ForgeResult<MergedPull>> => {
+  const { desk, signal } = scene;
   const { number } = pull;
   const { headCommit } = standing;
   if (standing.isDraft) {
     await unsure(errand, async () => valueOf(await desk.markReady(number, signal)));
-    // Only now does the forge say whether the rules of the branch are met.
-    const { block } = await unsure(errand, async () => valueOf(await desk.mergeStanding(number, signal)));
+    // Only now does the forge say whether the rules of the branch are met, and the end of the draft may start checks.
+    const block = await unsure(errand, () => readyBlock(scene, { number, headCommit }));
     if (block !== null) throw new Unable(`The draft is marked as ready now, but it is not merged. ${block}`);
   }
   return desk.mergePull({ number, headCommit, method, message }, writeMarkerOf(errand), signal);
 };
+
+const readyBlock = async (
+  { project, desk, signal }: WriteContext,
+  { number, headCommit }: Pick<MergeOrder, "number" | "headCommit">,
+): Promise<string | null> => {
+  const read = async () => valueOf(await desk.mergeStanding(number, signal));
+  const standing = await readSettled(read, ({ isDraft }) => !isDraft, signal);
+  // Checks are read last, because they start after the end of the draft.
+  const checks = valueOf(await project.checks(headCommit, signal));
+  const [block = null] = mergeBlocks({ checks, standing });
+  return standing.isDraft ? STILL_DRAFT : block;
+};
+
+const STILL_DRAFT = "The forge still calls it a draft. Propose the merge again in a minute.";
