@@ -21,8 +21,6 @@ export interface PeoplePosts {
   created(surface: string, channel: NewChannel): Promise<HandleResult>;
   /** Author of the post below which a watch started the conversation; null for other conversations. */
   authorOf(conversation: ConversationId): string | null;
-  /** Whether a thread below the post exists only because of the post, so that the thread is deleted with it. */
-  removed(surface: string, place: string, post: string): boolean;
 }
 
 export const NO_APP_POSTS: AppPosts = {
@@ -34,6 +32,5 @@ export const NO_APP_POSTS: AppPosts = {
     take: async () => "done",
     created: async () => "done",
     authorOf: () => null,
-    removed: () => false,
   },
 };

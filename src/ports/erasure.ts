@@ -38,6 +38,8 @@ export interface ErasableTexts {
 export interface ErasureAudience {
   readonly speaker: PersonId;
   readonly text: string;
+  /** The conversation exists only because of the text, and is erased as a whole. */
+  readonly whole?: ConversationId;
 }
 
 export interface ErasableRows {

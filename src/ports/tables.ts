@@ -48,7 +48,7 @@ type ErasePerson =
   | {
       readonly kind: "person";
       readonly sql: readonly string[];
-      /** Selects texts of the person `?` that another speaker repeats (`speaker`, `text`), to clean their conversations. */
+      /** Selects texts of the person `?` that another speaker repeats (`speaker`, `text`, perhaps `whole`), to clean conversations. */
       readonly told?: string;
     };
 

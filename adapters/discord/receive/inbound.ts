@@ -204,7 +204,7 @@ const admitMessage = (data: unknown, ears: DiscordInboundContext): InboundEvent 
   const said = discordMessageOf(message, spot, ears);
   if (said === null) return admitPost(message, spot, data, ears);
   const isOurs = said.addressed || knows(spot.place, spot.root ?? "");
-  if (!isOurs && !isWatched(said, ears)) return null;
+  if (!isOurs && (message.type !== PLAIN || !isWatched(said, ears))) return null;
   const id = said.id;
   const lane = stops(said.text) ? `stop/${id}` : `${spot.place}/${spot.root ?? said.message}`;
   return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
@@ -268,7 +268,8 @@ const placeOf = (
 };
 
 /** Plain messages and replies. Joins, pins and boosts contain no message of a person. */
-const WORDS: readonly number[] = [0, 19];
+const PLAIN = 0;
+const WORDS: readonly number[] = [PLAIN, 19];
 
 /**
  * Returns the message of a person; null if a bot is the author, and for joins, pins and other kinds of messages.

@@ -95,7 +95,18 @@ const looks: Tables = {
     },
   },
   erase: {
-    person: { kind: "person", sql: ["DELETE FROM first_looks WHERE author = @person"] },
+    person: {
+      kind: "person",
+      sql: [
+        "DELETE FROM first_looks WHERE author = @person",
+        `UPDATE watch_threads SET event = json_remove(json_set(event, '$.title', '', '$.text', '', '$.link', NULL), '$.person')
+          WHERE event ->> '$.person.author' = @person`,
+      ],
+      // The thread of a look quotes a post that the watch said in the author's place.
+      told: `
+        SELECT '${SPEAKS}' || watch AS speaker, event ->> '$.text' AS text, conversation AS whole FROM watch_threads
+        WHERE event ->> '$.person.author' = ?`,
+    },
     conversation: {
       kind: "hidden",
       sql: ["UPDATE first_looks SET conversation = NULL WHERE conversation = ?"],

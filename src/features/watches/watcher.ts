@@ -153,7 +153,9 @@ export const createWatcher = (deps: WatcherDeps) => {
       } else {
         const began = await enact(watch, event, inboxId);
         if (began.kind === "begun") {
-          if (isPost(event)) await deps.people?.begun(watch, event, began.conversation);
+          // A person may have asked below the post first; the thread is then no look.
+          if (isPost(event) && rows.thread(began.conversation) !== null)
+            await deps.people?.begun(watch, event, began.conversation);
           return "done";
         }
         log.warn("watches: event not posted", { watch: watch.id, why: began.why });

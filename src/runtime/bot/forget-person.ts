@@ -24,7 +24,8 @@ export const createForgetPerson =
     /** Text that the person's messages quote from other people remains. */
     const cut = createCut((text) => withoutQuotesOf(text, names));
     const channels = store.instructed(person);
-    const told = store.toldFor(person);
+    const audience = store.toldFor(person);
+    const told = audience.filter(({ whole }) => whole === undefined);
     const touched = new Set<ConversationId>();
     const forgetIn = async (id: ConversationId, copies: readonly string[] = []) => {
       const result = await forget(id, { by, meant: { kind: "person", person }, cut }, copies);
@@ -35,6 +36,11 @@ export const createForgetPerson =
     for (const { id, copies } of copiesIn(store, told.length === 0 ? [] : all, told)) {
       const failure = await forgetIn(id, copies);
       if (failure !== null) return failure;
+    }
+    for (const whole of new Set(audience.flatMap((one) => one.whole ?? []))) {
+      const result = await forget(whole, { by, meant: { kind: "all" }, cut });
+      if (result.kind === "failed") return result;
+      if (result.kind === "done") touched.add(whole);
     }
     // Rows outside of conversations are next, so that no new conversation starts with their text.
     const taken = await store.forgetBeside(person);

@@ -1,4 +1,5 @@
 import type { Chat, ChatMessage, CommandQuestion, DeletedMessage, HandleResult } from "../../ports/chat.ts";
+import type { ConversationId } from "../../machine/id.ts";
 import { createClickHandler, reviewChannelOf } from "./click.ts";
 import { handleAskCommand } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
@@ -105,16 +106,17 @@ const forgetDeleted = async (
   { name, ledger, bot, appPosts, log }: ChatDeps,
   { place, root, message, at }: DeletedMessage,
 ): Promise<HandleResult> => {
-  const forgetting: ErasureRequest = {
+  /** A look exists only because of the post, so the look is deleted with the post. */
+  const forgetting = (conversation: ConversationId): ErasureRequest => ({
     by: `${name}:deletion`,
     meant:
-      message === null || (message === root && appPosts.people.removed(name, place, root))
+      message === null || (message === root && appPosts.people.authorOf(conversation) !== null)
         ? { kind: "all" }
         : { kind: "message", source: message },
     cut: createCut((text) => withoutQuotes(text, at)),
-  };
+  });
   for (const conversation of ledger.lived(name, place, root)) {
-    const result = await bot.forget(conversation, forgetting);
+    const result = await bot.forget(conversation, forgetting(conversation));
     if (result.kind !== "failed") continue;
     log.warn("erasure: deleted message not erased, retry scheduled", { conversation, why: result.message });
     return "later";

@@ -16,7 +16,6 @@ CREATE TABLE first_looks (
 CREATE INDEX first_looks_at ON first_looks (watch, at);
 CREATE INDEX first_looks_author ON first_looks (author) WHERE author IS NOT NULL;
 CREATE INDEX first_looks_conversation ON first_looks (conversation) WHERE conversation IS NOT NULL;
-CREATE INDEX first_looks_post ON first_looks (surface, place, post);
 
 -- Examples for later looks of a watch; a person's click stores the words.
 CREATE TABLE look_corrections (

@@ -20,7 +20,7 @@ interface PostsDeps extends Ambient {
   readonly watcher: Pick<Watcher, "all" | "take">;
   /** Number of posts that wait for a look. */
   readonly waiting: (watch: string) => number;
-  readonly looks: Pick<LookRows, "isIgnored" | "hasBegun" | "places" | "addPlace">;
+  readonly looks: Pick<LookRows, "isIgnored" | "places" | "addPlace">;
   readonly first: Pick<FirstLooks, "boundFor">;
   readonly reader: Pick<PostReader, "threadFor">;
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
@@ -81,7 +81,7 @@ export const createPeoplePosts = (
         if (read.passing) return "later";
         continue;
       }
-      if (read.person.standing === "bot") return null;
+      if (read.person.standing !== "member") return null;
       if (from === null || read.person.groups.includes(from)) return watch;
     }
     return null;
@@ -154,7 +154,6 @@ export const createPeoplePosts = (
       watching(surface, place).length > 0 && !looks.isIgnored(surface, `${surface}:${person}`),
     take,
     created,
-    removed: looks.hasBegun,
     renew: () => joined.clear(),
   };
 };

@@ -56,8 +56,6 @@ export interface LookRows {
   /** Removes the oldest corrections beyond {@link MOST_CORRECTIONS}. */
   correct(correction: LookCorrection): Promise<Done>;
   uncorrect(id: string): Promise<Done>;
-  /** Whether a look of any watch began a thread below the post. */
-  hasBegun(surface: string, place: string, post: string): boolean;
   places(watch: string): readonly string[];
   addPlace(watch: string, surface: string, place: string, at: Millis): Promise<Done>;
   isIgnored(surface: string, person: PersonId): boolean;

@@ -56,9 +56,6 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
   const selectIgnored = rows.select(
     "SELECT at FROM ignored_people WHERE surface = @surface AND person = @person",
   );
-  const selectBegun = rows.select(
-    "SELECT at FROM first_looks WHERE surface = @surface AND place = @place AND post = @post AND decision = 'look'",
-  );
   const selectPlaces = rows.select("SELECT place FROM watch_places WHERE watch = @watch ORDER BY place");
   const looks = (found: readonly unknown[]) => read.all(lookRow, found, { table: "first_looks" });
 
@@ -88,7 +85,6 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
         { sql: OLDEST, values: { watch: correction.watch } },
       ]),
     uncorrect: (id) => rows.write([{ sql: "DELETE FROM look_corrections WHERE id = @id", values: { id } }]),
-    hasBegun: (surface, place, post) => selectBegun({ surface, place, post }).length > 0,
     places: (watch) => placeRows.parse(selectPlaces({ watch })),
     addPlace: (watch, surface, place, at) =>
       rows.write([{ sql: ADD_PLACE, values: { watch, surface, place, at } }]),
