@@ -5,7 +5,21 @@ import { expect, it } from "vitest";
 import { quietText } from "../../../../src/features/forge/api/quiet-text.ts";
 
 const pieces = fc.array(
-  fc.constantFrom("@", "org/everyone", "dependabot merge", "/", "deploy prod", "\n", "\r", "> ", "- ", "`", " ", "1. ", "&#64;"),
+  fc.constantFrom(
+    "@",
+    "org/everyone",
+    "dependabot merge",
+    "/",
+    "deploy prod",
+    "\n",
+    "\r",
+    "> ",
+    "- ",
+    "`",
+    " ",
+    "1. ",
+    "&#64;",
+  ),
   { maxLength: 30 },
 );
 
