@@ -44,6 +44,11 @@ export const correctLook = async (
   const { place, post, correct } = await jsonOf(request, correctionBody);
   const look = looks.find(watch, place, post);
   if (look === null) throw badRequest("unknown_look", "This watch has no decision about that post.");
+  if (look.author === null || looks.isIgnored(look.surface, look.author))
+    throw badRequest(
+      "ignored_author",
+      "The author is unknown or excluded from watches, so the post cannot become an example.",
+    );
   const begun = look.conversation === null ? null : threads.thread(look.conversation);
   const surface = surfaces().find(({ name }) => name === look.surface);
   const text = begun?.event.text ?? (await surface?.readPost?.(place, post)) ?? null;

@@ -87,12 +87,14 @@ const jsonOf = (text: string): unknown => {
 export const reasonWithout = (post: string, reason: string): string => {
   const words = new Set(wordsOf(post));
   return reason
-    .slice(0, MOST_REASON)
+    .slice(0, MOST_POST)
     .replaceAll(WORD, (word) => {
       const low = word.toLowerCase();
       return words.has(low) && !USUAL.has(low) ? "…" : word;
     })
     .replaceAll(/…(?:\s*…)+/g, "…")
+    .slice(0, MOST_REASON)
+    .toWellFormed()
     .trim();
 };
 

@@ -27,10 +27,14 @@ const LINK = /https?:\/\/[^\s<>()|"'`]{1,500}/g;
 /** The end of a line from the name of an error on. */
 const ERROR = /(?:\b[A-Z][A-Za-z]{1,40}(?:Error|Exception)\b|\bpanic:|\bsegmentation fault\b).{0,200}/i;
 
-/** Removes the query and the fragment, which name a referrer or a single comment. */
+/** Removes the names of referrers and the fragment, which names a single comment. The query may name the issue. */
 const pageOf = (link: string): string => {
   const url = URL.parse(link.replace(/[.,;:!?]+$/, ""));
-  return url === null ? link : `${url.host}${url.pathname.replace(/\/$/, "")}`;
+  if (url === null) return link;
+  const query = [...url.searchParams]
+    .filter(([name]) => !name.startsWith("utm_"))
+    .map((one) => one.join("="));
+  return [`${url.host}${url.pathname.replace(/\/$/, "")}`, ...query.toSorted()].join("?");
 };
 
 /** Removes numbers and ids, punctuation and case, which differ between reports of one matter. */

@@ -30,7 +30,7 @@ export interface PostReader {
 interface ReaderDeps extends Ambient {
   readonly surfaces: Parameters<typeof tellDuplicate>[0];
   readonly rows: Pick<WatchRows, "lately">;
-  readonly looks: Pick<LookRows, "begun">;
+  readonly looks: Pick<LookRows, "begun" | "isIgnored">;
   readonly first: Pick<FirstLooks, "look">;
   readonly matters: Pick<ReturnType<typeof createKnownMatters>, "forget">;
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
@@ -66,12 +66,15 @@ export const createPostReader = ({
       const threads = rows.lately(event.watch, MOST_THREADS);
       return (
         threads.find(
-          (thread) => thread.event.person?.place === event.person.place && isSameMatter(own, keysOf(thread)),
+          (thread) =>
+            thread.event.text !== "" &&
+            thread.event.person?.place === event.person.place &&
+            isSameMatter(own, keysOf(thread)),
         ) ?? null
       );
     },
     answer: async (watch, event, inbox, signal) => {
-      if (watch.standing.kind !== "on") return "done";
+      if (watch.standing.kind !== "on" || looks.isIgnored(watch.surface, event.person.author)) return "done";
       const result = await first.look(watch, event, signal);
       if (result.kind === "later") return "later";
       if (result.kind === "left") return "done";

@@ -97,6 +97,9 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
               values: { surface, person },
             }
           : { sql: IGNORE, values: { surface, person, at } },
+        ...(at === null
+          ? []
+          : [{ sql: "DELETE FROM look_corrections WHERE author = @person", values: { person } }]),
       ]),
   };
 };

@@ -135,7 +135,7 @@ const createProcess = ({ opened, rows, looks, lines, threads, said, asked }: Out
   const people = createPostReader({
     ...quiet,
     rows,
-    looks: { begun: (...given) => step(() => looks.begun(...given)) },
+    looks: { isIgnored: () => false, begun: (...given) => step(() => looks.begun(...given)) },
     first,
     matters: { forget: () => undefined },
     leftOut,

@@ -76,7 +76,7 @@ describe("a post of a person", () => {
     await rig.thread(root, /Answer \d\./);
     rig.fake.as("alice").say("hm\nTypeError: cart is undefined at line 99", { channel: "general" });
     await rig.thread(root, /This event arrived 2 times\./);
-    const second = bob.say("Crash again https://ci.example/runs/5?x=1", { channel: "general" });
+    const second = bob.say("Crash again https://ci.example/runs/5?utm_source=x", { channel: "general" });
     await rig.thread(second, /Answer \d\./);
     rig.fake.as("alice").say("see https://ci.example/runs/5", { channel: "general" });
     await rig.thread(second, /This event arrived 2 times\./);
