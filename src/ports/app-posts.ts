@@ -18,7 +18,11 @@ export interface PeoplePosts {
   /** Whether posts of the person in the channel are read. */
   sees(surface: string, place: string, person: string): boolean;
   take(surface: string, said: ChatMessage, platform: Pick<ChatPlatform, "person">): Promise<HandleResult>;
-  created(surface: string, channel: NewChannel): Promise<HandleResult>;
+  created(
+    surface: string,
+    channel: NewChannel,
+    platform: Pick<ChatPlatform, "audience">,
+  ): Promise<HandleResult>;
   /** Author of the post below which a watch started the conversation; null for other conversations. */
   authorOf(conversation: ConversationId): string | null;
 }

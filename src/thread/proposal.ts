@@ -59,9 +59,10 @@ export const proposalFacts = (
   ];
 };
 
-/** Such as `src/retry.js:3-5`; a line that the change removes has a minus sign. */
+/** A path with its lines, such as `:3-5`; a line that the change removes has a minus sign. */
 export const proposedPlace = ({ path, first, last, side }: ProposedComment): string =>
   `${path}:${side === "old" ? "−" : ""}${first === last ? last : `${first}-${last}`}`;
+
 /** An equal title comes first, because people should notice it before they read the rest. */
 const similarFacts = (
   similar: readonly SimilarItem[],

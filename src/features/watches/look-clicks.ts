@@ -82,7 +82,12 @@ const teach = async (
   if (text.trim() === "") return say("I can no longer read this post, so it cannot become an example.");
   const done = await looks.correct({
     id: correctionId(watch, place, post),
-    ...{ watch, surface, place, post, decided, author },
+    watch,
+    surface,
+    place,
+    post,
+    decided,
+    author,
     correct: "nothing",
     text: text.slice(0, MOST_EXAMPLE).toWellFormed(),
     by: speaker.id,

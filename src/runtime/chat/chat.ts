@@ -37,7 +37,10 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       isUnaddressedPost(host, one)
         ? host.appPosts.people.take(host.name, one, host.platform)
         : at(one).said(one, last),
-    created: (channel) => host.appPosts.people.created(host.name, channel),
+    created: async (channel) =>
+      host.places === null || host.places.includes(channel.place)
+        ? host.appPosts.people.created(host.name, channel, host.platform)
+        : "done",
     edited: (one) => at(one.said).edited(one),
     unplaced: async (to, message, why) => {
       const text = sayIn(host.languageAt(to.place))(

@@ -124,12 +124,17 @@ export const createPeoplePosts = (
     return taken.kind === "failed" || taken.kind === "full" ? "later" : "done";
   };
 
-  const created = async (surface: string, { place, name, join }: NewChannel): Promise<HandleResult> => {
+  const created: PeoplePosts["created"] = async (surface, { place, name, join }, platform) => {
     const wanted = on(surface).filter(
       ({ source: { incidents } }) => incidents !== null && name.startsWith(incidents),
     );
     const [first] = wanted;
     if (first === undefined) return "done";
+    // Anybody can create a public channel. The repository of a private channel must not become readable there.
+    if ((await platform.audience(first.place)) !== "public") {
+      log.warn("watches: channel not joined, its watch belongs to a private channel", { watch: first.id });
+      return "done";
+    }
     const done = await join();
     if (done.kind === "refused") {
       log.warn("watches: channel not joined", { watch: first.id, why: done.why });

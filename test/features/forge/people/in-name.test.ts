@@ -92,7 +92,7 @@ describe.each([
     await written(scene, host, ISSUE);
     expect(newest(scene)).toBe("octocat");
     await host.connect(ALICE, HUBOT);
-    await written(scene, host, callOf("file_issue", { title: "Another one", body: "Yes." }));
+    await written(scene, host, callOf("file_issue", { title: "Receipts print twice", body: "Yes." }));
     expect(newest(scene)).toBe("hubot");
     await written(scene, host, COMMENT);
     expect(scene.fake.authors()).toContain("hubot");
@@ -117,7 +117,7 @@ describe.each([
       },
     ]);
     scene.fake.signIn.revoke("octocat");
-    await written(scene, host, callOf("file_issue", { title: "Another one", body: "Yes." }));
+    await written(scene, host, callOf("file_issue", { title: "Receipts print twice", body: "Yes." }));
     expect(newest(scene)).toBe(app);
     expect(scene.told.at(-1)?.person).toBe("U1");
     // The people are asked once.

@@ -57,7 +57,7 @@ export const PEOPLE_SOURCE: PeopleSource = {
 
 export const EMOJI_SOURCE: WatchSource = { kind: "emoji", emoji: "mag" };
 
-/** `src/cart.ts` has an owner; other files were last changed by Ada. */
+/** The file of the cart has an owner; other files were last changed by Ada. */
 export const commitsHere: Core["commits"] = {
   tip: async () => ({ kind: "tip", tip: { commit: "c", mirror: "m" } }),
   within: async (_tip, signal, work) => ({
