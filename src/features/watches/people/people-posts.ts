@@ -3,7 +3,7 @@
 import { HOUR, type Millis, type PersonId } from "../../../machine/id.ts";
 import type { PeoplePosts } from "../../../ports/app-posts.ts";
 import type { ChatPlatform } from "../../../ports/chat-platform.ts";
-import type { ChatMessage, HandleResult, NewChannel } from "../../../ports/chat.ts";
+import type { ChatMessage, HandleResult } from "../../../ports/chat.ts";
 import type { AlertFacts } from "../../../ports/alerts.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Ambient } from "../../../ports/host.ts";
