@@ -1,4 +1,4 @@
-/** Whether the draft differs from what people or the click have let out. Such edits must not leave with a later push. */
+/** Whether the draft differs from the newest content that people or the click released. Such edits must not leave with a later push. */
 
 import type { Detail } from "../../../ports/bot.ts";
 import { proposalIn } from "../../../thread/proposal.ts";

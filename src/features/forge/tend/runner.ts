@@ -99,10 +99,10 @@ export const createTendRunner = (deps: RunnerDeps) => {
 
   /** Follows a running turn: decides about its card, and notices its end. */
   const follow = async (pull: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
-    // People decide about a card that is left over.
     if (clock.now() >= pull.ends) return end(pull, "time");
     const card = cardIn(pull, detail);
     if (card !== null) {
+      // People decide about a card that is left over.
       if (left.has(card.wire) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
       if (await decideCard(deps, pull, card, place, rounds.ending)) left.add(card.wire);
       else later(pull, TEND_LOOK);
@@ -246,7 +246,7 @@ export const createTendRunner = (deps: RunnerDeps) => {
 interface Look {
   readonly at: Millis;
   readonly wait: Millis;
-  /** What the look found; absent if the look failed. */
+  /** State of the pull request; absent if the look failed. */
   readonly state?: string;
 }
 
