@@ -57,7 +57,7 @@ export const readLook = (
   answer: string,
   { matters, post }: Pick<LookQuestion, "matters" | "post">,
 ): ReadLook | null => {
-  const parsed = lookSchema.safeParse(jsonOf(answer.trim().replace(FENCE, "$1")));
+  const parsed = lookSchema.safeParse(jsonOf(withoutFence(answer.trim())));
   if (!parsed.success) return null;
   const { decision: kind, link, reason } = parsed.data;
   const stated = reasonWithout(post, reason);
@@ -73,7 +73,13 @@ const lookSchema = z.strictObject({
   reason: z.string(),
 });
 
-const FENCE = /^```(?:json)?\s*([^]*?)\s*```$/;
+const FENCE = "```";
+
+/** `trimmed` without the code fence around the whole of it. */
+const withoutFence = (trimmed: string): string =>
+  trimmed.length > 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE)
+    ? trimmed.slice(FENCE.length, -FENCE.length).replace(/^json/, "").trim()
+    : trimmed;
 
 const jsonOf = (text: string): unknown => {
   try {
