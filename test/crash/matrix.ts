@@ -65,7 +65,7 @@ export const failEverywhere = async (
   const calls = (await callsOf(town)).filter(wanted);
   const whole = await live(town);
   const judge = createJudge(whole, strip);
-  const violations: string[] = [];
+  const violations: string[] = calls.length === 0 ? ["no call of the day is wanted"] : [];
   await Promise.all(
     town.faults.map(async (fault) => {
       const place = await create();
