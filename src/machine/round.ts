@@ -26,6 +26,7 @@ import type {
   Category,
   ModeApproval,
   DeniedKey,
+  Permission,
   Request,
   ResultOrigin,
   WriteOutcome,
@@ -347,6 +348,10 @@ export const wroteEntry = (
   wrote: WriteOutcome,
 ): Entry => noticeEntry(state, at, { kind: "wrote", write, by: by.id, wrote });
 
+/** A call gets no network after content that no card for network access has named. */
+export const sealOf = (state: State, permission: Permission): { readonly sealed?: true } =>
+  permission === "unrestricted" && needsNetworkApproval(state) ? { sealed: true } : {};
+
 const run = (
   state: State,
   call: Call,
@@ -357,14 +362,13 @@ const run = (
 ): Step => {
   const id = nextEffectId(state);
   const permission = effectivePermission(state);
-  const isApart = permission === "unrestricted" && needsNetworkApproval(state);
-  const sealed = isApart ? ({ sealed: true } as const) : {};
+  const sealed = sealOf(state, permission);
   const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
   const { safeMode } = state;
   const reaches = mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
   // Through shared files, untrusted content could reach commands that already use the network, so those commands end.
   const { online, ...offline } = state;
-  const ends = isApart && online === true;
+  const ends = sealed.sealed === true && online === true;
   const phase = {
     kind: "running",
     effect: id,

@@ -8,7 +8,7 @@ import type { Event } from "../event.ts";
 import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
 import { withShownContent } from "../provenance.ts";
-import { closeRound, CUT, WRITE_CUT, wroteEntry } from "../round.ts";
+import { closeRound, CUT, sealOf, WRITE_CUT, wroteEntry } from "../round.ts";
 import { effectivePermission, isFrozen, type RunningPhase, type State } from "../state.ts";
 import { abortThinking, endTurn, noticeEntry, refusedStep, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
@@ -54,7 +54,7 @@ const resumed = (state: State, event: Event, phase: RunningPhase): Step => {
   }
   const permission = effectivePermission(state);
   const word = approved === undefined ? {} : ({ approved, again: true } as const);
-  const durable = { ...word, ...omitUndefined({ confirmed }) };
+  const durable = { ...word, ...omitUndefined({ confirmed }), ...sealOf(state, permission) };
   return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...durable }]);
 };
 
