@@ -181,7 +181,7 @@ const WRITES: ForgeDay = {
   calls: [
     toolAnswer({
       name: "file_issue",
-      input: { title: "Retries are lost", body: "They are.", labels: ["bug"], notDuplicateOf: [1] },
+      input: { title: "Retries are lost", body: "They are.", labels: ["bug"], notDuplicateOf: [1, 2] },
     }),
     toolAnswer({ name: "comment_on_issue", input: { number: 1, body: "Seen here too." } }),
     toolAnswer({ name: "label_issue", input: { number: 1, add: ["bug"] } }),
