@@ -260,7 +260,7 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   /** Reads the feature's tables directly, and writes them through the writer thread. */
   readonly rows: Rows;
   /** Created later, so not usable before a command, a click, a request or `start`. */
-  readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
+  readonly bot: Pick<Bot, "create" | "say" | "read" | "act" | "forget">;
   readonly formsOf: (surface: string) => PlatformForms | null;
   /** Created later, like `bot`. */
   readonly surfaces: () => readonly ChatSurface[];

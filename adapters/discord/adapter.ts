@@ -2,8 +2,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connection.ts";
 import type { Place } from "../../src/ports/conversation.ts";
-import { discordMessage } from "./read/message.ts";
-import { discordCourtesy } from "./read/people.ts";
+import { createReadDiscordPost } from "./read/post.ts";
 import { pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { omitUndefined } from "../../src/text/omit-undefined.ts";
@@ -224,13 +223,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
     languageAt: (place) => guilds.languageOf(channels.guildOf(place)),
     opener: createDiscordOpener({ calls, self }),
     tell: createDiscordAlert(lines),
-    readPost: (channel, id) =>
-      discordCourtesy(
-        log,
-        "discord: post not read",
-        async () =>
-          discordMessage.parse(await calls.call("GET", `/channels/${channel}/messages/${id}`)).content,
-      ),
+    readPost: createReadDiscordPost({ calls: patient, isForum }, log),
     cards: createDiscordCards(lines),
     readName: createReadDiscordName(patient, guilds),
     readThread: createReadDiscordThread(patient),

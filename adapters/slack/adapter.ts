@@ -16,10 +16,9 @@ import { createTokenWatch } from "./receive/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadSlackName } from "./read/channel-name.ts";
 import { createReadSlackThread } from "./read/channels.ts";
-import { slackMessage, slackTextOf } from "./read/message.ts";
-import { readSingle } from "./read/single.ts";
+import { createReadSlackPost } from "./read/post.ts";
 import { createNaming } from "./read/names.ts";
-import { createSlackPeople, slackCourtesy } from "./read/people.ts";
+import { createSlackPeople } from "./read/people.ts";
 import { announcedBy } from "./write/announcement.ts";
 import { slackApproversText, noticeChannelText } from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
@@ -148,11 +147,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
       ),
     opener: createSlackOpener(client),
     tell: createSlackAlert(client),
-    readPost: (channel, ts) =>
-      slackCourtesy(log, "slack: post not read", async () => {
-        const found = await readSingle(client, slackMessage, { place: channel, root: ts }, ts);
-        return found === null ? null : slackTextOf(found, known?.user ?? "");
-      }),
+    readPost: createReadSlackPost(client, () => known?.user ?? "", log),
     cards: createSlackCards(client),
     readName: createReadSlackName(client),
     readThread: createReadSlackThread(client),

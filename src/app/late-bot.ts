@@ -8,4 +8,5 @@ export const lateBot = (bot: () => Bot): Core["bot"] => ({
   say: (...given) => bot().say(...given),
   read: (...given) => bot().read(...given),
   act: (...given) => bot().act(...given),
+  forget: (...given) => bot().forget(...given),
 });

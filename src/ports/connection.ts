@@ -43,8 +43,13 @@ interface ChatRules {
   readonly places: readonly string[] | null;
 }
 
-/** Returns the words of a message at the top of a channel; null if they cannot be read. */
-type ReadPost = (place: string, post: string) => Promise<string | null>;
+type ReadPost = (place: string, post: string) => Promise<PostRead>;
+
+/** A message at the top of a channel, or the first message of a forum's post. */
+export type PostRead =
+  | { readonly kind: "read"; readonly text: string }
+  | { readonly kind: "deleted" }
+  | { readonly kind: "unread"; readonly why: string };
 
 /** `done` once the event is stored or needs no handling; the adapter then acknowledges the event. */
 export type ReceivePayload = (body: unknown) => Promise<Done>;

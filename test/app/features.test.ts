@@ -44,7 +44,7 @@ const never = () => Promise.reject(new Error("nobody asks it"));
 const opened = async (...features: readonly NonNullable<Sample["open"]>[]): Promise<OpenFeatures> => {
   const begun = await observedBy(...features.map((open) => setOf({ open })));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const bot = { create: never, say: never, read: never, act: never };
+  const bot = { create: never, say: never, read: never, act: never, forget: never };
   return begun.open(coreOf({ ...openMemory(), ...EARLY, log, bot, surfaces: () => [] }));
 };
 

@@ -13,7 +13,7 @@ const no = () => Promise.reject(new Error("there is no bot"));
 
 const open = (features: readonly Feature[]) => {
   const opened = openMemory();
-  const bot = { create: no, say: no, read: no, act: no };
+  const bot = { create: no, say: no, read: no, act: no, forget: no };
   const parts = { ...opened, clock: createManualClock(), log: silentLog, surfaces: () => [], bot };
   return openFeaturesOf(parts, features);
 };

@@ -80,7 +80,7 @@ it("41.5 what a feature makes of its files is what it opens with", async () => {
     version: "0",
   });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const bot = { create: never, say: never, read: never, act: never };
+  const bot = { create: never, say: never, read: never, act: never, forget: never };
   const clock = { now: () => 1, after: () => () => undefined };
   await observing.open(coreOf({ ...openMemory(), clock, log, bot, surfaces: () => [] }));
   expect(opened).toEqual(["with its files"]);

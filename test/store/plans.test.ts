@@ -46,7 +46,7 @@ const statementsOfTheStore = async (): Promise<readonly string[]> => {
   const prepare = vi.spyOn(Database.prototype, "prepare");
   try {
     const opened = openGrouped();
-    const bot = { create: never, say: never, read: never, act: never };
+    const bot = { create: never, say: never, read: never, act: never, forget: never };
     const clock = createManualClock();
     await openFeaturesOf({ ...opened, bot, surfaces: () => [], clock, log: silentLog });
     openAt(temporary());

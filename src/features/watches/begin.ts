@@ -61,11 +61,14 @@ export const beginThread = async (
   if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
   const { post } = event;
   const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox, surface.say(place)));
-  // An app's post has a thread already. Otherwise the host's message starts the thread.
-  const put = post === undefined ? await tell() : null;
+  const known = post === undefined ? undefined : deps.ledger.find(name, place, post)?.conversation;
+  // An app's post has a thread already. Otherwise the host's message starts the thread, and fails if a person's post is deleted.
+  const isFirst = post === undefined || (event.person !== undefined && known === undefined);
+  const put = isFirst ? await tell() : null;
   if (put?.kind === "refused") return { kind: "failed", why: put.why };
   const root = post ?? put?.message ?? "";
   const conversation =
+    known ??
     deps.ledger.find(name, place, root)?.conversation ??
     (await create(deps, watch, event, { place, root }, repo));
   if (typeof conversation !== "string") return conversation;

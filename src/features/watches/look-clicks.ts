@@ -63,7 +63,8 @@ const notDuplicateClick =
     const look = root === null ? null : looks.find(watch, place, root);
     if (look === null) return whisper(deps, click, say("This button belongs to another thread."));
     const surface = surfaces().find(({ name }) => name === deps.name);
-    const text = (await surface?.readPost?.(place, look.post)) ?? "";
+    const read = await surface?.readPost?.(place, look.post);
+    const text = read?.kind === "read" ? read.text : "";
     const decided = { ...look, decided: look.decision.kind };
     const told = await teach({ ...own, looks }, decided, text, speakerOf(deps.policy, person), say);
     return whisper(deps, click, told);

@@ -51,8 +51,9 @@ export const correctLook = async (
     );
   const begun = look.conversation === null ? null : threads.thread(look.conversation);
   const surface = surfaces().find(({ name }) => name === look.surface);
-  const text = begun?.event.text ?? (await surface?.readPost?.(place, post)) ?? null;
-  if (text === null || text.trim() === "")
+  const read = begun === null ? await surface?.readPost?.(place, post) : null;
+  const text = begun?.event.text ?? (read?.kind === "read" ? read.text : "");
+  if (text.trim() === "")
     throw badRequest("unread_post", "The post cannot be read any more, so it cannot become an example.");
   accepted(
     await looks.correct({

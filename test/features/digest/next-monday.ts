@@ -26,7 +26,7 @@ export const nextMonday = async ({ opened, surface, ...otherwise }: Due): Promis
   const { digests } = openDigests({
     ...opened,
     surfaces,
-    bot: { create: never, say: never, read: never, act: never },
+    bot: { create: never, say: never, read: never, act: never, forget: never },
     operator: { id: "console:operator", mayDrive: true, mayApprove: true },
     randomId: () => "id",
     clock: systemClock,

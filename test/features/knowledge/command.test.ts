@@ -28,7 +28,7 @@ const rigWith = async (knowledge: KnowledgeBook): Promise<SlackRig> => {
     clock: systemClock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     surfaces: () => [],
-    bot: { create: never, say: never, read: never, act: never },
+    bot: { create: never, say: never, read: never, act: never, forget: never },
   });
   const commands = async () => [knowledgeCommand(() => ({ knowledge }))];
   return createRig({ opened, features: { ...features, commands } });

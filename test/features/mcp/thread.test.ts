@@ -51,7 +51,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
       clock: systemClock,
       log: silent,
       surfaces: () => [],
-      bot: { create: never, say: never, read: never, act: never },
+      bot: { create: never, say: never, read: never, act: never, forget: never },
       sandbox,
       takePicture: createTakePicture({ pictures, blobs }),
       data: scratch("mcp-data"),

@@ -34,7 +34,7 @@ const linesOf = async (commits: Core["commits"], clock: Core["clock"]): Promise<
       return {};
     },
   });
-  const bot = { create: no, say: no, read: no, act: no };
+  const bot = { create: no, say: no, read: no, act: no, forget: no };
   const parts = { ...openMemory(), clock, log: silentLog, surfaces: () => [], bot, commits };
   await openFeaturesOf(parts, [...FEATURES, last]);
   return provided.lines;

@@ -31,7 +31,13 @@ const contextWith = (words: string | null) => {
     },
     operator: { id: "console:operator", mayDrive: true, mayApprove: true } as const,
     threads: { thread: () => null },
-    surfaces: () => [{ ...surface, readPost: async () => words }] as never,
+    surfaces: () =>
+      [
+        {
+          ...surface,
+          readPost: async () => (words === null ? { kind: "deleted" } : { kind: "read", text: words }),
+        },
+      ] as never,
     clock: { now: () => 9 },
   };
 };

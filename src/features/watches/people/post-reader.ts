@@ -1,7 +1,14 @@
-/** Decides about one stored post of a person: silence, a line with a link, or a thread. */
+/**
+ * Decides about one stored post of a person: silence, a line with a link, or a thread. A post that was deleted meanwhile, or whose
+ * author must not be read any more, gets nothing.
+ */
 
 import type { ConversationId } from "../../../machine/id.ts";
+import type { Bot } from "../../../ports/bot.ts";
 import type { HandleResult } from "../../../ports/chat.ts";
+import type { ChatSurface } from "../../../ports/connection.ts";
+import type { Composed } from "../../../machine/message-parts.ts";
+import type { TextCut } from "../../../ports/erasure.ts";
 import { type Ambient, pause } from "../../../ports/host.ts";
 import { createLruCache } from "../../../text/lru-cache.ts";
 import type { LookRows } from "../store/first-looks.ts";
@@ -28,7 +35,11 @@ export interface PostReader {
 }
 
 interface ReaderDeps extends Ambient {
-  readonly surfaces: Parameters<typeof tellDuplicate>[0];
+  readonly surfaces: () => readonly Pick<
+    ChatSurface,
+    "name" | "off" | "standing" | "tell" | "say" | "readPost"
+  >[];
+  readonly bot: Pick<Bot, "forget">;
   readonly rows: Pick<WatchRows, "lately">;
   readonly looks: Pick<LookRows, "begun" | "isIgnored">;
   readonly first: Pick<FirstLooks, "look">;
@@ -46,6 +57,7 @@ export const createPostReader = ({
   matters,
   leftOut,
   surfaces,
+  bot,
   clock,
   log,
 }: ReaderDeps): PostReader => {
@@ -58,6 +70,19 @@ export const createPostReader = ({
     keys.set(conversation, found);
     return found;
   };
+
+  /** A failed read is no deletion. */
+  const isDeleted = async ({ surface }: Watch, { person: { place }, post }: PostEvent): Promise<boolean> => {
+    const read = await surfaces()
+      .find(({ name }) => name === surface)
+      ?.readPost?.(place, post);
+    return read?.kind === "deleted";
+  };
+
+  const isOver = async (watch: Watch, event: PostEvent): Promise<boolean> =>
+    watch.standing.kind !== "on" ||
+    looks.isIgnored(watch.surface, event.person.author) ||
+    (await isDeleted(watch, event));
 
   return {
     threadFor: (event) => {
@@ -74,12 +99,14 @@ export const createPostReader = ({
       );
     },
     answer: async (watch, event, inbox, signal) => {
-      if (watch.standing.kind !== "on" || looks.isIgnored(watch.surface, event.person.author)) return "done";
+      if (await isOver(watch, event)) return "done";
       const result = await first.look(watch, event, signal);
       if (result.kind === "later") return "later";
       if (result.kind === "left") return "done";
       const { decision } = result;
-      if (decision.kind !== "duplicate") return decision.kind === "look" ? "begin" : "done";
+      // The model took some time.
+      if (decision.kind === "nothing" || (await isOver(watch, event))) return "done";
+      if (decision.kind !== "duplicate") return "begin";
       for (const wait of AGAIN) {
         const told = await tellDuplicate(surfaces, watch, event, decision.link, inbox);
         if (told.kind === "done") return "done";
@@ -91,9 +118,18 @@ export const createPostReader = ({
       return "done";
     },
     left: ({ id }, bound) => leftOut.count(id, bound === "hour" ? "threads" : "money"),
-    begun: async ({ id: watch, surface }, { person: { place }, post }, conversation) => {
-      matters.forget({ surface, place }, watch);
-      await looks.begun({ watch, place, post }, conversation);
+    begun: async (watch, event, conversation) => {
+      const { id, surface } = watch;
+      const { place } = event.person;
+      matters.forget({ surface, place }, id);
+      await looks.begun({ watch: id, place, post: event.post }, conversation);
+      // A deletion before the thread existed removed nothing.
+      if (!(await isDeleted(watch, event))) return;
+      const done = await bot.forget(conversation, { by: `${surface}:deletion`, meant: { kind: "all" }, cut });
+      if (done.kind === "failed") log.warn("watches: look at a deleted post not erased", { conversation });
     },
   };
 };
+
+/** A conversation that has just begun repeats nothing. */
+const cut = (left: Composed): TextCut => ({ left, taken: [] });

@@ -2,13 +2,32 @@
 
 import { describe, expect, it } from "vitest";
 import { createRig, type DiscordRig, type RigOptions } from "../../../adapters/discord/rig.ts";
+import { watchingOf } from "../watching.ts";
 import { crashes, deciding, lookIn } from "./first-model.ts";
+import { PEOPLE_SOURCE } from "./scene.ts";
+import { tablesWith } from "./tables-with.ts";
+
+const WITH_FORUM = {
+  name: "Community",
+  channels: [{ name: "general" }, { name: "help", kind: "forum" as const }],
+  members: [{ name: "bob" }, { name: "maria", roles: ["maintainer"] }],
+};
 
 const watching = async (place = "general", options: RigOptions = {}): Promise<DiscordRig> => {
   const rig = await createRig({ answer: deciding(crashes), ...options });
   const said = await rig.run("maria", place, "parley watch", { what: "people: Find bugs" });
   expect(said).toContain("posts of people");
   expect(said).toContain("`/parley ignore me` excludes yours");
+  return rig;
+};
+
+const asking = async (answer: NonNullable<RigOptions["answer"]> = deciding(crashes)): Promise<DiscordRig> => {
+  const rig = await createRig({ answer, fake: { guilds: [WITH_FORUM] } });
+  const place = rig.fake.world.channelNamed("help").id;
+  const source = { ...PEOPLE_SOURCE, postsPerHour: 60 };
+  const order = { surface: "discord", place, source, name: "noticed", mode: null } as const;
+  const added = await watchingOf(rig).book.add({ ...order, instructions: "Find bugs", by: "discord:1" });
+  expect(added).toMatchObject({ kind: "done" });
   return rig;
 };
 
@@ -64,6 +83,31 @@ describe("a post of a person", () => {
     expect(JSON.stringify(rig.opened.rows.select("SELECT words FROM messages")({}))).not.toContain(
       "canaryzebra",
     );
+  });
+});
+
+describe("a post in a forum", () => {
+  it("is read from its own thread, which gets the look", async () => {
+    const rig = await asking();
+    const { channel } = rig.fake.as("bob").ask("help", { name: "Cart", text: "The cart crashes" });
+    await rig.reads(channel, /Started automatically[^]*Answer \d\./);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("that is deleted with its thread during the look leaves nothing", async () => {
+    const gate = Promise.withResolvers<void>();
+    const decide = deciding(crashes);
+    const rig = await asking(async (messages, no) => {
+      await gate.promise;
+      return decide(messages, no);
+    });
+    const post = rig.fake.as("bob").ask("help", { name: "Cart", text: "The zebracat crashes" });
+    await expect.poll(() => looksOf(rig).length).toBe(1);
+    rig.fake.as("bob").remove(post);
+    gate.resolve();
+    await heard(rig);
+    expect(rig.bot.list(10, null)).toEqual([]);
+    expect(tablesWith(rig.opened, "zebracat")).toEqual([]);
   });
 });
 

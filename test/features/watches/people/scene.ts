@@ -19,6 +19,8 @@ export interface LookScene extends Pick<Host, "asked" | "ports"> {
   post(who: string, text: string): string;
   reply(root: string, who: string, text: string): void;
   react(root: string, who: string): void;
+  /** Deletes the post that the person wrote. */
+  remove(root: string, who: string): void;
   click(root: string, who: string, label: string): void;
   reads(root: string, wanted: RegExp): Promise<string>;
   /** The thread as it reads now; empty if there is none. */
@@ -35,6 +37,10 @@ export interface LookScene extends Pick<Host, "asked" | "ports"> {
   whispered(who: string): string;
   /** Tables with the text in any cell. */
   stored(text: string): readonly string[];
+  /** Number of posts that no watch has decided. */
+  waiting(): number;
+  /** Everything that was sent has arrived. */
+  arrived(): Promise<void>;
   /** Everything that was sent is handled. */
   heard(): Promise<void>;
   /** Messages of Parley that notified somebody. */
@@ -107,10 +113,12 @@ const onSlack = async (
   const scene: LookScene = {
     ...rig,
     stored: (text) => tablesWith(rig.opened, text),
+    waiting: () => rig.chat.unhandled("watch").length,
     platform: "slack",
     post: (who, text) => fake.as(who).say(text, { channel: "general" }).ts,
     reply: (root, who, text) => void fake.as(who).say(text, { channel: "general", thread: root }),
     react: (root, who) => fake.as(who).react({ channel, ts: root }, "mag"),
+    remove: (root, who) => fake.as(who).remove({ channel, ts: root }),
     click: (root, who, label) => {
       const there = fake.world
         .thread(channel, root)
@@ -143,6 +151,7 @@ const onSlack = async (
         .filter((one) => one.for === fake.as(who).id)
         .map((one) => JSON.stringify(one))
         .join("\n"),
+    arrived: () => fake.settled(),
     heard: async () => {
       await fake.settled();
       await expect.poll(() => [...rig.chat.unhandled("slack"), ...rig.chat.unhandled("watch")]).toEqual([]);
@@ -174,10 +183,12 @@ const onDiscord = async (
   const scene: LookScene = {
     ...rig,
     stored: (text) => tablesWith(rig.opened, text),
+    waiting: () => rig.chat.unhandled("watch").length,
     platform: "discord",
     post: (who, text) => fake.as(who).say("general", text).id,
     reply: (root, who, text) => void fake.as(who).say(root, text),
     react: (root, who) => fake.as(who).react({ channel: place, id: root }, "🔍"),
+    remove: (root, who) => fake.as(who).remove({ channel: place, id: root }),
     click: (root, who, label) => {
       const there = fake.world
         .messages(root)
@@ -204,8 +215,9 @@ const onDiscord = async (
         .filter((one) => one.includes(`(only for @${who})`))
         .join(""),
     text: (root) => (fake.world.channels.has(root) ? fake.asText(root) : ""),
+    // The gateway tells in order.
+    arrived: async () => void (await rig.run("bob", "general", "parley help")),
     heard: async () => {
-      // The gateway tells in order.
       await rig.run("bob", "general", "parley help");
       await expect.poll(() => [...rig.chat.unhandled("discord"), ...rig.chat.unhandled("watch")]).toEqual([]);
     },
