@@ -201,6 +201,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
         knows: room.knows,
         hears: room.hears,
         sees: room.sees,
+        keeps: room.keeps,
         stops: room.stops,
       },
     });

@@ -18,6 +18,10 @@ export interface PeoplePosts {
   /** Whether posts of the person in the channel are read. */
   sees(surface: string, place: string, person: string): boolean;
   take(surface: string, said: ChatMessage, platform: Pick<ChatPlatform, "person">): Promise<HandleResult>;
+  /** Whether words of the post are stored outside of conversations. */
+  keeps(surface: string, place: string, post: string): boolean;
+  /** The post was deleted. */
+  removed(surface: string, place: string, post: string): Promise<HandleResult>;
   created(
     surface: string,
     channel: NewChannel,
@@ -34,6 +38,8 @@ export const NO_APP_POSTS: AppPosts = {
   people: {
     sees: () => false,
     take: async () => "done",
+    keeps: () => false,
+    removed: async () => "done",
     created: async () => "done",
     authorOf: () => null,
   },

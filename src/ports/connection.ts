@@ -122,6 +122,8 @@ interface Watching {
   hears(place: string, app: readonly string[]): boolean;
   /** Whether posts of the person in the channel are read without a mention. */
   sees(place: string, person: string): boolean;
+  /** Whether words of the message are stored outside of conversations, so that its deletion matters. */
+  keeps(place: string, message: string): boolean;
 }
 
 export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening, Watching {

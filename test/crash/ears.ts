@@ -16,6 +16,7 @@ export const earsOf = (ledger: Pick<Ledger, "find">): SlackInboundContext => ({
   stops: () => false,
   hears: () => false,
   sees: () => false,
+  keeps: () => false,
   knows: (place, root) => ledger.find("slack", place, root) !== null,
 });
 

@@ -28,7 +28,7 @@ import { typedOf, user } from "../read/visible.ts";
 import type { DiscordNames } from "../read/plain.ts";
 
 export interface DiscordInboundContext
-  extends Pick<ChatInbox, "knows" | "hears" | "sees" | "stops">,
+  extends Pick<ChatInbox, "knows" | "hears" | "sees" | "keeps" | "stops">,
     Pick<Channels, "isForum"> {
   readonly names: DiscordNames;
   /** Channel of an open thread; null if the id is no known thread. */
@@ -140,11 +140,13 @@ const laneOf = (one: Interaction): string =>
 const admitRemoval = (
   type: string,
   data: unknown,
-  { parent, knows, isOurs }: DiscordInboundContext,
+  { parent, knows, keeps, isOurs }: DiscordInboundContext,
 ): InboundEvent | null => {
   const gone = removedOf(type, data);
   if (gone === null || (gone.ids.length > 0 && gone.ids.every(isOurs))) return null;
-  const known = spotsOf(gone, parent(gone.channel)).find(({ place, root }) => knows(place, root));
+  const known = spotsOf(gone, parent(gone.channel)).find(
+    ({ place, root }) => knows(place, root) || keeps(place, root),
+  );
   return known === undefined
     ? null
     : {

@@ -31,7 +31,7 @@ import {
 import { THUMBS } from "../write/blocks.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 
-export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" | "sees" | "stops"> {
+export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" | "sees" | "keeps" | "stops"> {
   readonly self: SlackIdentity;
 }
 
@@ -162,11 +162,11 @@ const isReworded = (
  */
 const nameRemoval = (
   { channel, message, thread, bot }: Removal,
-  { self, knows }: SlackInboundContext,
+  { self, knows, keeps }: SlackInboundContext,
 ): Named | null => {
   if (bot !== null && bot === self.bot) return null;
   const root = thread ?? message;
-  if (!knows(channel, root)) return null;
+  if (!knows(channel, root) && !keeps(channel, message)) return null;
   return { id: `removed/${channel}/${message}`, lane: `${channel}/${root}`, insist: true };
 };
 

@@ -118,6 +118,10 @@ const forgetDeleted = async (
         : { kind: "message", source: message },
     cut: createCut((text) => withoutQuotes(text, at)),
   });
+  if (message === null || message === root) {
+    const done = await appPosts.people.removed(name, place, root);
+    if (done === "later") return done;
+  }
   for (const conversation of ledger.lived(name, place, root)) {
     const result = await bot.forget(conversation, forgetting(conversation));
     if (result.kind !== "failed") continue;

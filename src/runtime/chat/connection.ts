@@ -146,6 +146,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         sees: (place, person) =>
           (rules.places === null || rules.places.includes(place)) &&
           deps.appPosts.people.sees(name, place, person),
+        keeps: (place, message) => deps.appPosts.people.keeps(name, place, message),
         isEnabled: (place) => {
           const binding = rows.binding(name, place);
           const isAllowed = rules.places === null || rules.places.includes(place);

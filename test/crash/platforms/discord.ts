@@ -81,6 +81,7 @@ export const connectToDiscord = (
     knows: (place, root) => ledger.find("discord", place, root) !== null,
     hears: () => false,
     sees: () => false,
+    keeps: () => false,
     isForum: () => false,
     answers: () => false,
     isOurs: () => false,

@@ -20,7 +20,7 @@ interface PostsDeps extends Ambient {
   readonly watcher: Pick<Watcher, "all" | "take">;
   /** Number of posts that wait for a look. */
   readonly waiting: (watch: string) => number;
-  readonly looks: Pick<LookRows, "isIgnored" | "places" | "addPlace">;
+  readonly looks: Pick<LookRows, "isIgnored" | "places" | "addPlace" | "isExample" | "forgetPost">;
   readonly first: Pick<FirstLooks, "boundFor">;
   readonly reader: Pick<PostReader, "threadFor">;
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
@@ -158,6 +158,8 @@ export const createPeoplePosts = (
     sees: (surface, place, person) =>
       watching(surface, place).length > 0 && !looks.isIgnored(surface, `${surface}:${person}`),
     take,
+    keeps: looks.isExample,
+    removed: async (...post) => ((await looks.forgetPost(...post)).kind === "failed" ? "later" : "done"),
     created,
     renew: () => joined.clear(),
   };

@@ -56,6 +56,10 @@ export interface LookRows {
   /** Removes the oldest corrections beyond {@link MOST_CORRECTIONS}. */
   correct(correction: LookCorrection): Promise<Done>;
   uncorrect(id: string): Promise<Done>;
+  /** Whether a correction has words of the post. */
+  isExample(surface: string, place: string, post: string): boolean;
+  /** Removes corrections of the post. */
+  forgetPost(surface: string, place: string, post: string): Promise<Done>;
   places(watch: string): readonly string[];
   addPlace(watch: string, surface: string, place: string, at: Millis): Promise<Done>;
   isIgnored(surface: string, person: PersonId): boolean;

@@ -44,6 +44,8 @@ const correctionRow = z.object({
 const LOOKS =
   "SELECT watch, surface, place, post, at, decision, link, reason, cost, author, conversation FROM first_looks";
 
+const OF_POST = "surface = @surface AND place = @place AND post = @post";
+
 export const createLookRows = (rows: Rows, log: Log): LookRows => {
   const read = createRead(log);
   const selectOne = rows.select(`${LOOKS} WHERE watch = @watch AND place = @place AND post = @post`);
@@ -53,6 +55,7 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
     `SELECT id, watch, surface, place, post, decided, correct, text, author, set_by AS "by", at
       FROM look_corrections WHERE watch = @watch ORDER BY at DESC, id LIMIT ${MOST_CORRECTIONS}`,
   );
+  const selectExample = rows.select(`SELECT id FROM look_corrections WHERE ${OF_POST} LIMIT 1`);
   const selectIgnored = rows.select(
     "SELECT at FROM ignored_people WHERE surface = @surface AND person = @person",
   );
@@ -85,6 +88,11 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
         { sql: OLDEST, values: { watch: correction.watch } },
       ]),
     uncorrect: (id) => rows.write([{ sql: "DELETE FROM look_corrections WHERE id = @id", values: { id } }]),
+    isExample: (surface, place, post) => selectExample({ surface, place, post }).length > 0,
+    forgetPost: (surface, place, post) =>
+      rows.write([
+        { sql: `DELETE FROM look_corrections WHERE ${OF_POST}`, values: { surface, place, post } },
+      ]),
     places: (watch) => placeRows.parse(selectPlaces({ watch })),
     addPlace: (watch, surface, place, at) =>
       rows.write([{ sql: ADD_PLACE, values: { watch, surface, place, at } }]),

@@ -41,6 +41,7 @@ const updated = (more: Fields = {}, knows = true) =>
       knows: () => knows,
       hears: () => false,
       sees: () => false,
+      keeps: () => false,
       stops: () => false,
     },
   );

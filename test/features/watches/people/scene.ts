@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import type { Core } from "../../../../src/feature.ts";
 import type { PeopleSource, WatchSource } from "../../../../src/features/watches/store/watches.ts";
+import type { StorePorts } from "../../../../src/store/write/grouped.ts";
 import type { RunningBot } from "../../../../src/runtime/bot/bot.ts";
 import { createRig as createDiscordRig } from "../../../adapters/discord/rig.ts";
 import { messageAsText as discordMessageAsText } from "../../../fakes/discord/render.ts";
@@ -14,6 +15,7 @@ import { watchingOf } from "../watching.ts";
 
 export interface LookScene extends Pick<Host, "asked" | "ports"> {
   readonly platform: "slack" | "discord";
+  readonly opened: StorePorts;
   readonly bot: RunningBot;
   /** Posts at the top of the channel; answers with the id of the post. */
   post(who: string, text: string): string;
