@@ -55,6 +55,8 @@ export interface ChatMessage extends MessageLocation {
   readonly typed?: string;
   /** Whether the bot is mentioned, or no other addressee is possible. */
   readonly addressed: boolean;
+  /** Time of the message; absent for questions of commands. */
+  readonly at?: Millis;
   /** Set if the message mentions another bot. */
   readonly toBot?: true;
   /** Set in help forums, where people who only talk to each other get no hints from the bot. */

@@ -69,7 +69,11 @@ const missedInChannel = async (
   // A top message that mentions the bot is a request, even if the bot was mentioned in its thread later.
   const begins: SlackInboundContext = { ...ears, knows: () => false };
   const tops = newer.flatMap((one) => arrivedIn(channel, one, begins));
-  const begun = new Set(tops.map(({ position }) => position));
+  // A post that a watch reads begins no conversation, so replies below that post are not for Parley.
+  const asking: SlackInboundContext = { ...begins, sees: () => false };
+  const begun = new Set(
+    newer.flatMap((one) => arrivedIn(channel, one, asking).map(({ position }) => position)),
+  );
   const { self, knows } = ears;
   const strange = [...newer, ...older]
     .filter(

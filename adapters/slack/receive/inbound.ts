@@ -15,7 +15,7 @@ import type { Conceal } from "../../../src/ports/sealing.ts";
 import { heardEmoji, reactionLane, withdrawalId } from "../../../src/ports/reactions.ts";
 import { emojiKey } from "../../../src/text/emoji.ts";
 import { slackFilesOf } from "../read/files.ts";
-import { type SlackMessage, slackContentOf, slackTextOf } from "../read/message.ts";
+import { millisOfTs, type SlackMessage, slackContentOf, slackTextOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentionsUser, type SlackNames, NO_NAMES } from "../read/plain.ts";
 import { concealSlackForm } from "./conceal.ts";
@@ -272,6 +272,7 @@ export const slackMessageOf = (
     text,
     ...(typed === text ? {} : { typed }),
     addressed: isMention || isDirect,
+    at: millisOfTs(ts),
     files,
     shown: shown.length === 0 && LINK.test(text) ? null : shown,
     about: null,

@@ -144,10 +144,16 @@ const corrections: Tables = {
 
 const optOuts: Tables = {
   tables: {
-    ignored_people: { kept: { "an opt-out outlives an erasure": ["surface", "person", "at"] } },
+    ignored_people: {
+      person: ["ended"],
+      kept: { "an opt-out outlives an erasure, unless it ended": ["surface", "person", "at"] },
+    },
   },
   erase: {
-    person: { kind: "kept", why: "the person's posts stay unread" },
+    person: {
+      kind: "person",
+      sql: ["DELETE FROM ignored_people WHERE person = @person AND ended IS NOT NULL"],
+    },
     conversation: { kind: "kept", why: "the rows belong to people" },
   },
 };

@@ -100,11 +100,12 @@ export const createWatchService = (deps: BookDeps): WatchBook => {
         if (paid.kind === "failed") return paid;
       }
       const isResumed = change.standing === "on" && watch.standing.kind !== "on";
+      const now = clock.now();
       return stored({
         ...watch,
         perHour,
         ...(change.standing === "paused" ? { standing: { kind: "paused", by } } : {}),
-        ...(isResumed ? { ...fresh(watch, clock.now()), standing: { kind: "on" }, failures: 0 } : {}),
+        ...(isResumed ? { ...fresh(watch, now), standing: { kind: "on", since: now }, failures: 0 } : {}),
       });
     },
     remove: async (id) => {

@@ -39,6 +39,7 @@ CREATE TABLE ignored_people (
   surface TEXT NOT NULL,
   person TEXT NOT NULL,
   at INTEGER NOT NULL,
+  ended INTEGER, -- the person came back; NULL while the opt-out lasts
   PRIMARY KEY (surface, person)
 ) STRICT, WITHOUT ROWID;
 

@@ -10,7 +10,7 @@ import type { LookRows } from "../store/first-looks.ts";
 const WHO = allWords("who", "me, or me back", { max: 20 });
 
 interface IgnoreContext {
-  readonly looks: Pick<LookRows, "ignore">;
+  readonly looks: Pick<LookRows, "ignore" | "endIgnoring">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -33,8 +33,8 @@ export const ignoreCommand = (own: () => IgnoreContext): Command =>
     },
     run: async ({ deps: { name, say }, person: { id } }, asked) => {
       const { looks, clock } = own();
-      const at = asked === "back" ? null : clock.now();
-      const done = await looks.ignore(name, surfacePersonId(name, id), at);
+      const change = asked === "back" ? looks.endIgnoring : looks.ignore;
+      const done = await change(name, surfacePersonId(name, id), clock.now());
       if (done.kind === "failed") return storageText(done.message, say);
       return asked === "back"
         ? say("Watches read your posts again, as everybody's.")

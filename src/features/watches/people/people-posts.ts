@@ -20,7 +20,7 @@ interface PostsDeps extends Ambient {
   readonly watcher: Pick<Watcher, "all" | "take">;
   /** Number of posts that wait for a look. */
   readonly waiting: (watch: string) => number;
-  readonly looks: Pick<LookRows, "isIgnored" | "places" | "addPlace" | "isExample" | "forgetPost">;
+  readonly looks: Pick<LookRows, "isIgnored" | "cameBack" | "places" | "addPlace" | "isExample" | "forgetPost">;
   readonly first: Pick<FirstLooks, "boundFor">;
   readonly reader: Pick<PostReader, "threadFor">;
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
@@ -31,6 +31,8 @@ interface PostsDeps extends Ambient {
 }
 
 const REPEATED: Millis = HOUR;
+/** An older post is left out, because an answer would surprise its author. */
+const LATEST: Millis = HOUR / 6;
 
 type PeopleWatch = Watch & { readonly source: PeopleSource };
 
@@ -70,10 +72,12 @@ export const createPeoplePosts = (
   const wanting = async (
     surface: string,
     { place, person, text }: ChatMessage,
+    at: Millis,
     platform: Pick<ChatPlatform, "person">,
   ): Promise<PeopleWatch | "later" | null> => {
     const now = clock.now();
     for (const watch of watching(surface, place)) {
+      if (at < startOf(watch)) continue;
       if (!isWatchedPost(watch.source, text, now)) continue;
       const { from } = watch.source;
       const read = await platform.person(person, from === null ? [] : [from]);
@@ -94,9 +98,12 @@ export const createPeoplePosts = (
   ): Promise<HandleResult> => {
     const { place, message, root, person, text } = said;
     if (text.trim() === "" || said.toBot === true) return "done";
-    const watch = await wanting(surface, said, platform);
-    if (watch === null || watch === "later") return watch ?? "done";
     const author: PersonId = `${surface}:${person}`;
+    // After a restart, posts of the last hours may arrive.
+    const at = said.at ?? clock.now();
+    if (clock.now() - at > LATEST || at < (looks.cameBack(surface, author) ?? -Infinity)) return "done";
+    const watch = await wanting(surface, said, at, platform);
+    if (watch === null || watch === "later") return watch ?? "done";
     const [fingerprint = ""] = matterKeys(text);
     const event = {
       watch: watch.id,
@@ -105,7 +112,7 @@ export const createPeoplePosts = (
       title: text.trim().split("\n", 1)[0] ?? "",
       text,
       link: null,
-      at: clock.now(),
+      at,
       post: root ?? message,
       person: { place, author },
     };
@@ -114,7 +121,7 @@ export const createPeoplePosts = (
       const isRepeated = clock.now() - (lately.get(words) ?? -Infinity) < REPEATED;
       const waiting = { all: deps.waiting(watch.id), author: 0 };
       const bound = isRepeated ? null : deps.first.boundFor(watch, event.person, waiting);
-      if (bound === null) lately.set(words, event.at);
+      if (bound === null) lately.set(words, clock.now());
       else {
         deps.leftOut.count(watch.id, bound);
         return "done";
@@ -164,3 +171,7 @@ export const createPeoplePosts = (
     renew: () => joined.clear(),
   };
 };
+
+/** Posts from before the watch, or from its last pause, stay unread. */
+const startOf = ({ at, standing }: Watch): Millis =>
+  Math.max(at, standing.kind === "on" ? (standing.since ?? at) : at);

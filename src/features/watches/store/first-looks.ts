@@ -63,5 +63,8 @@ export interface LookRows {
   places(watch: string): readonly string[];
   addPlace(watch: string, surface: string, place: string, at: Millis): Promise<Done>;
   isIgnored(surface: string, person: PersonId): boolean;
-  ignore(surface: string, person: PersonId, at: Millis | null): Promise<Done>;
+  /** End of the person's last opt-out; null if the person never opted out, or is ignored. */
+  cameBack(surface: string, person: PersonId): Millis | null;
+  ignore(surface: string, person: PersonId, at: Millis): Promise<Done>;
+  endIgnoring(surface: string, person: PersonId, at: Millis): Promise<Done>;
 }

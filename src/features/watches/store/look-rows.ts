@@ -57,9 +57,11 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
   );
   const selectExample = rows.select(`SELECT id FROM look_corrections WHERE ${OF_POST} LIMIT 1`);
   const selectIgnored = rows.select(
-    "SELECT at FROM ignored_people WHERE surface = @surface AND person = @person",
+    "SELECT ended FROM ignored_people WHERE surface = @surface AND person = @person",
   );
   const selectPlaces = rows.select("SELECT place FROM watch_places WHERE watch = @watch ORDER BY place");
+  const optOut = (surface: string, person: string) =>
+    ignoredRows.parse(selectIgnored({ surface, person })).at(0);
   const looks = (found: readonly unknown[]) => read.all(lookRow, found, { table: "first_looks" });
 
   return {
@@ -96,23 +98,20 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
     places: (watch) => placeRows.parse(selectPlaces({ watch })),
     addPlace: (watch, surface, place, at) =>
       rows.write([{ sql: ADD_PLACE, values: { watch, surface, place, at } }]),
-    isIgnored: (surface, person) => selectIgnored({ surface, person }).length > 0,
+    isIgnored: (surface, person) => optOut(surface, person)?.ended === null,
+    cameBack: (surface, person) => optOut(surface, person)?.ended ?? null,
     ignore: (surface, person, at) =>
       rows.write([
-        at === null
-          ? {
-              sql: "DELETE FROM ignored_people WHERE surface = @surface AND person = @person",
-              values: { surface, person },
-            }
-          : { sql: IGNORE, values: { surface, person, at } },
-        ...(at === null
-          ? []
-          : [{ sql: "DELETE FROM look_corrections WHERE author = @person", values: { person } }]),
+        { sql: IGNORE, values: { surface, person, at } },
+        { sql: "DELETE FROM look_corrections WHERE author = @person", values: { person } },
       ]),
+    endIgnoring: (surface, person, at) => rows.write([{ sql: END, values: { surface, person, at } }]),
   };
 };
 
 const placeRows = z.array(z.object({ place: z.string() }).transform(({ place }) => place));
+
+const ignoredRows = z.array(z.object({ ended: z.number().nullable() }));
 
 const PUT_LOOK = `
   INSERT INTO first_looks (watch, surface, place, post, at, decision, link, reason, cost, author, conversation)
@@ -132,4 +131,7 @@ const OLDEST = `
 const ADD_PLACE = `INSERT INTO watch_places (watch, surface, place, at) VALUES (@watch, @surface, @place, @at)
   ON CONFLICT (watch, surface, place) DO NOTHING`;
 const IGNORE = `INSERT INTO ignored_people (surface, person, at) VALUES (@surface, @person, @at)
-  ON CONFLICT (surface, person) DO NOTHING`;
+  ON CONFLICT (surface, person) DO UPDATE SET at = excluded.at, ended = NULL`;
+/** Posts from before the end stay unread, also if they arrive later. */
+const END = `UPDATE ignored_people SET ended = @at
+  WHERE surface = @surface AND person = @person AND ended IS NULL`;

@@ -44,7 +44,7 @@ export const source: z.ZodType<WatchSource> = z.discriminatedUnion("kind", [
 ]);
 
 export const watchStateSchema: z.ZodType<WatchState> = z.discriminatedUnion("kind", [
-  kindSchema("on", {}),
+  kindSchema("on", { since: z.number().exactOptional() }),
   kindSchema("paused", { by: personIdSchema }),
   kindSchema("off", { why: z.string() }),
 ]);

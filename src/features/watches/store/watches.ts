@@ -92,7 +92,8 @@ export interface Watch extends ChannelAddress {
 }
 
 export type WatchState =
-  | { readonly kind: "on" }
+  /** `since`: the latest resumption; absent if the watch was never paused or off. */
+  | { readonly kind: "on"; readonly since?: Millis }
   | { readonly kind: "paused"; readonly by: PersonId }
   /** `why`: a sentence. */
   | { readonly kind: "off"; readonly why: string };
