@@ -1,6 +1,6 @@
 /**
  * Ends each look with one line of the host below the answer: who owns the cited code, and buttons. The line is posted once, also
- * over a crash: its id is the conversation's, and a start looks at the newest threads again.
+ * over a crash: its id is the conversation's, and a start ends the looks that have no line yet, one after the other.
  */
 
 import { DAY, HOUR, type ConversationId, type Millis } from "../../machine/id.ts";
@@ -20,7 +20,7 @@ interface LookEndDeps
     Core,
     "bot" | "answers" | "commits" | "repos" | "ledger" | "surfaces" | "owners" | "clock" | "log"
   > {
-  readonly rows: Pick<WatchRows, "thread" | "lately">;
+  readonly rows: Pick<WatchRows, "thread" | "unended" | "ended">;
   readonly watches: () => readonly Watch[];
 }
 
@@ -28,12 +28,14 @@ interface LookEndDeps
 const DELIVERS: Millis = 10_000;
 const LOOKS: Millis = 100;
 const AGAIN: readonly Millis[] = [1_000, 5_000, 30_000];
-const LATELY = 20;
+/** Interval of checks whether the platform is connected. */
+const CONNECTS: Millis = 1_000;
 
 export const createLookEnds = (deps: LookEndDeps) => {
   const { bot, rows, clock, log } = deps;
   const ending = new AbortController();
   const running = new Map<ConversationId, Promise<void>>();
+  let left: Promise<void> = Promise.resolve();
 
   const watchFor = ({ event }: WatchThread): (Watch & { readonly source: PeopleSource }) | null => {
     const watch = deps.watches().find(({ id }) => id === event.watch);
@@ -59,14 +61,17 @@ export const createLookEnds = (deps: LookEndDeps) => {
         ? []
         : await codePeopleOf(deps.commits, repo, placesIn(citations), clock.now() - HOUR, ending.signal);
     const surface = deps.surfaces().find(({ name }) => name === watch.surface);
-    if (surface === undefined || ending.signal.aborted) return;
+    if (surface === undefined || surface.off !== null) return;
+    while (surface.standing() !== "on" && !ending.signal.aborted)
+      await pause(clock, CONNECTS, ending.signal);
+    if (ending.signal.aborted) return;
     const notified = watch.source.notifyOwners ? notifiedOf(deps, people) : [];
     const line = lookEndLine(watch.surface, conversation, people, notified, surface.say(person.place));
     for (const wait of [0, ...AGAIN]) {
       await pause(clock, wait, ending.signal);
       if (ending.signal.aborted) return;
       const put = await surface.tell(person.place, { id: `look/${conversation}`, root, ...line });
-      if (put.kind === "put") return;
+      if (put.kind === "put") return void (await rows.ended(conversation));
       log.warn("watches: end of a look not posted", { watch: watch.id, why: put.why });
     }
   };
@@ -79,31 +84,33 @@ export const createLookEnds = (deps: LookEndDeps) => {
       await pause(clock, LOOKS, ending.signal);
   };
 
-  const begin = (thread: WatchThread): void => {
+  const begin = async (thread: WatchThread): Promise<void> => {
     const { conversation } = thread;
     if (running.has(conversation) || ending.signal.aborted) return;
-    running.set(
-      conversation,
-      end(thread).finally(() => running.delete(conversation)),
-    );
+    const done = end(thread).finally(() => running.delete(conversation));
+    running.set(conversation, done);
+    await done;
+  };
+
+  const endLeft = async (): Promise<void> => {
+    const since = clock.now() - DAY;
+    for (const { id, source } of deps.watches())
+      if (source.kind === "people") for (const thread of rows.unended(id, since)) await begin(thread);
   };
 
   return {
     /** Called when a turn of a watch has ended with an answer. */
     ended: (conversation: ConversationId): void => {
       const thread = rows.thread(conversation);
-      if (thread?.event.person !== undefined) begin(thread);
+      if (thread?.event.person !== undefined) void begin(thread);
     },
     /** Ends looks that the last process has left. */
     start: (): void => {
-      const now = clock.now();
-      for (const { id, source } of deps.watches())
-        if (source.kind === "people")
-          for (const thread of rows.lately(id, LATELY)) if (now - thread.began < DAY) begin(thread);
+      left = endLeft();
     },
     close: async (): Promise<void> => {
       ending.abort();
-      await Promise.all(running.values());
+      await Promise.all([left, ...running.values()]);
     },
   };
 };

@@ -51,6 +51,7 @@ const threads: Tables = {
         "message",
         "count",
         "told",
+        "ended",
         "began",
         "last",
       ],

@@ -17,6 +17,10 @@ CREATE INDEX first_looks_at ON first_looks (watch, at);
 CREATE INDEX first_looks_author ON first_looks (author) WHERE author IS NOT NULL;
 CREATE INDEX first_looks_conversation ON first_looks (conversation) WHERE conversation IS NOT NULL;
 
+-- Whether the host's last line below a look is posted. Threads of other events need none.
+ALTER TABLE watch_threads ADD COLUMN ended INTEGER NOT NULL DEFAULT 1;
+CREATE INDEX watch_threads_unended ON watch_threads (watch, began) WHERE ended = 0;
+
 -- Examples for later looks of a watch; a person's click stores the words.
 CREATE TABLE look_corrections (
   id TEXT PRIMARY KEY,

@@ -59,6 +59,9 @@ export const createWatchRows = (rows: Rows, log: Log): WatchRows => {
   const selectBegun = rows.select(
     "SELECT began FROM watch_threads WHERE watch = @watch AND began > @since ORDER BY began",
   );
+  const selectUnended = rows.select(
+    `${THREADS} WHERE watch = @watch AND ended = 0 AND began > @since ORDER BY began`,
+  );
   const threads = (found: readonly unknown[]) => read.all(threadRow, found, { table: "watch_threads" });
 
   return {
@@ -73,12 +76,15 @@ export const createWatchRows = (rows: Rows, log: Log): WatchRows => {
     untold: () => threads(selectUntold({})),
     begin: ({ event, ...thread }, inbox) => {
       const { watch, fingerprint } = event;
-      const values = { ...thread, watch, fingerprint, event: encode(event) };
+      const ended = event.person === undefined ? 1 : 0;
+      const values = { ...thread, watch, fingerprint, event: encode(event), ended };
       return rows.write([{ sql: BEGIN, values }, handled(inbox)]);
     },
     join: (conversation, inbox, at) =>
       rows.write([{ sql: JOIN, values: { conversation, inbox, at } }, handled(inbox)]),
     told: (conversation, told) => rows.write([{ sql: TOLD, values: { conversation, told } }]),
+    unended: (watch, since) => threads(selectUnended({ watch, since })),
+    ended: (conversation) => rows.write([{ sql: ENDED, values: { conversation } }]),
   };
 };
 
@@ -97,14 +103,15 @@ const DROPS = [
   "DELETE FROM watch_places WHERE watch = @id",
 ];
 const BEGIN = `
-  INSERT INTO watch_threads (conversation, place, message, event, count, told, began, last, watch, fingerprint)
-  VALUES (@conversation, @place, @message, @event, @count, @told, @began, @last, @watch, @fingerprint)
+  INSERT INTO watch_threads (conversation, place, message, event, count, told, began, last, watch, fingerprint, ended)
+  VALUES (@conversation, @place, @message, @event, @count, @told, @began, @last, @watch, @fingerprint, @ended)
   ON CONFLICT (conversation) DO NOTHING`;
 /** Does not count an event that is already handled. */
 const JOIN = `
   UPDATE watch_threads SET count = count + 1, last = @at WHERE conversation = @conversation AND EXISTS (
     SELECT 1 FROM inbox WHERE surface = '${SURFACE}' AND id = @inbox AND body IS NOT NULL)`;
 const TOLD = "UPDATE watch_threads SET told = @told WHERE conversation = @conversation";
+const ENDED = "UPDATE watch_threads SET ended = 1 WHERE conversation = @conversation";
 
 const handled = (inbox: string): RowChange => ({
   sql: `UPDATE inbox SET body = NULL WHERE surface = '${SURFACE}' AND id = @inbox AND body IS NOT NULL`,

@@ -239,6 +239,9 @@ interface Begun {
   /** Counts an event that has joined the thread, and marks it as handled, in one transaction and only once. */
   join(conversation: ConversationId, inbox: string, at: Millis): Promise<Done>;
   told(conversation: ConversationId, count: number): Promise<Done>;
+  /** Threads of looks since a time whose last line is not posted, oldest first. */
+  unended(watch: string, since: Millis): readonly WatchThread[];
+  ended(conversation: ConversationId): Promise<Done>;
 }
 
 export interface WatchRows extends Kept, Begun {}
