@@ -20,7 +20,7 @@ import { duplicateOf } from "./people/duplicate.ts";
 import { FILE_ISSUE } from "./look-lines.ts";
 
 export interface LookClicksContext {
-  readonly looks: Pick<LookRows, "correct" | "find">;
+  readonly looks: Pick<LookRows, "correct" | "find" | "isIgnored">;
   readonly threads: Pick<WatchRows, "thread">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say" | "readPost">[];
   readonly clock: Pick<Clock, "now">;
@@ -80,7 +80,8 @@ const teach = async (
   const { watch, surface, place, post, author, decided } = look;
   if (speaker.id !== author && !speaker.mayDrive)
     return say("Only the author of the post, or a person with write permission, can say so.");
-  if (text.trim() === "") return say("I can no longer read this post, so it cannot become an example.");
+  if (text.trim() === "" || author === null || looks.isIgnored(surface, author))
+    return say("I can no longer read this post, so it cannot become an example.");
   const done = await looks.correct({
     id: correctionId(watch, place, post),
     watch,

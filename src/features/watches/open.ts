@@ -37,7 +37,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     return { most: own?.most ?? null, spent: own?.spent ?? 0, renewsAt: renewal(clock.now()) };
   };
   const modes = core.modes.all;
-  const people = openPeople(core, { rows, money });
+  const people = openPeople(core, { rows, money, isAllowed: isPeopleAllowed });
   const running = createWatcher({
     ...core,
     people: people.reader,

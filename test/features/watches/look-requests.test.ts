@@ -77,6 +77,18 @@ it("a corrected decision becomes an example with the words of the post, and can 
   expect(await (await uncorrectLook(context, "noticed", id)).json()).toMatchObject({ corrections: [] });
 });
 
+it("a post of a person who asked to be ignored becomes no example, until the person comes back", async () => {
+  const context = contextWith("The cart crashes");
+  await context.looks.put(LOOK);
+  const correct = () => correctLook(context, "noticed", posted({ place: "C1", post: "1.0", correct: "look" }));
+  await context.looks.ignore("slack", "slack:UBOB", 6);
+  await expect(correct()).rejects.toMatchObject({ status: 400 });
+  expect(context.looks.corrections("noticed")).toEqual([]);
+  await context.looks.endIgnoring("slack", "slack:UBOB", 7);
+  await correct();
+  expect(context.looks.corrections("noticed").length).toBe(1);
+});
+
 it("a post that is gone becomes no example", async () => {
   const context = contextWith(null);
   await context.looks.put(LOOK);

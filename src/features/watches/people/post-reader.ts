@@ -40,6 +40,8 @@ interface ReaderDeps extends Ambient {
     "name" | "off" | "standing" | "tell" | "say" | "readPost"
   >[];
   readonly bot: Pick<Bot, "forget">;
+  /** Whether the operator allows watches of people. */
+  readonly isAllowed: boolean;
   readonly rows: Pick<WatchRows, "lately">;
   readonly looks: Pick<LookRows, "begun" | "isIgnored">;
   readonly first: Pick<FirstLooks, "look">;
@@ -58,6 +60,7 @@ export const createPostReader = ({
   leftOut,
   surfaces,
   bot,
+  isAllowed,
   clock,
   log,
 }: ReaderDeps): PostReader => {
@@ -80,6 +83,7 @@ export const createPostReader = ({
   };
 
   const isOver = async (watch: Watch, event: PostEvent): Promise<boolean> =>
+    !isAllowed ||
     watch.standing.kind !== "on" ||
     looks.isIgnored(watch.surface, event.person.author) ||
     (await isDeleted(watch, event));

@@ -1,4 +1,4 @@
-/** A post that its author deletes before its look is decided leaves nothing, on both platforms. */
+/** Posts that must not be read any more when their look begins or ends: they leave nothing, on both platforms. */
 
 import { describe, expect, it } from "vitest";
 import type { HostOptions } from "../../../adapters/rig.ts";
@@ -33,6 +33,31 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     expect(postsRead(scene)).toEqual(["The first part crashes"]);
     expect(scene.stored("zebracat")).toEqual([]);
     expect(scene.bot.list(10, null).length).toBe(1);
+  });
+
+  it("a post whose author asks to be ignored while the post waits is not read", async () => {
+    const gate = Promise.withResolvers<void>();
+    const scene = await lookScene(platform, PEOPLE_SOURCE, { answer: waitingFor("first", gate.promise) });
+    scene.post("bob", "The first part crashes");
+    await expect.poll(() => postsRead(scene)).toEqual(["The first part crashes"]);
+    scene.post("carol", POST);
+    await expect.poll(() => scene.waiting()).toBe(2);
+    expect(await scene.order("carol", "ignore", { who: "me" })).toMatch(/No watch reads your posts/);
+    gate.resolve();
+    await scene.heard();
+    expect(postsRead(scene)).toEqual(["The first part crashes"]);
+    expect(scene.stored("zebracat")).toEqual([]);
+  });
+
+  it("a post whose author asks to be ignored during the look begins no thread", async () => {
+    const gate = Promise.withResolvers<void>();
+    const scene = await lookScene(platform, PEOPLE_SOURCE, { answer: waitingFor("zebracat", gate.promise) });
+    scene.post("carol", POST);
+    await expect.poll(() => postsRead(scene)).toEqual([POST]);
+    await scene.order("carol", "ignore", { who: "me" });
+    gate.resolve();
+    await scene.heard();
+    expect(scene.bot.list(10, null)).toEqual([]);
   });
 
   it("a post that is deleted during its look begins no thread", async () => {

@@ -56,6 +56,17 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     await expect.poll(() => scene.stored("zebracat")).toEqual([]);
   });
 
+  it("a look at a post of a person who is ignored since then becomes no example", async () => {
+    const scene = await begin();
+    const root = scene.post("bob", "The zebracat crashes");
+    await scene.reads(root, /\[Not useful\]/);
+    await scene.order("bob", "ignore", { who: "me" });
+    scene.click(root, "alice", "Not useful");
+    await scene.heard();
+    expect(scene.whispered("alice")).toMatch(/cannot become an example/);
+    expect(scene.stored("zebracat")).not.toContain("look_corrections");
+  });
+
   it("`ignore me` removes the person's examples, and nobody else's", async () => {
     const scene = await begin();
     const own = scene.post("bob", "a zebracat for lunch?");

@@ -140,6 +140,7 @@ const createProcess = ({ opened, rows, looks, lines, threads, said, asked }: Out
     matters: { forget: () => undefined },
     leftOut,
     surfaces,
+    isAllowed: true,
     bot: { forget: () => Promise.reject(new Error("no post is deleted here")) },
   });
   const watcher = createWatcher({

@@ -4,6 +4,9 @@
  */
 
 import { describe, expect, it } from "vitest";
+import { FEATURES } from "../../../../src/app/features/list.ts";
+import { readFeatures } from "../../../../src/app/features/open.ts";
+import { readingWith } from "../../../../src/app/outward.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../../adapters/discord/rig.ts";
 import { createRig as createSlackRig, type RigOptions, type SlackRig } from "../../../adapters/slack/rig.ts";
 import { type FakeClock, realClock } from "../../../fakes/shared/clock.ts";
@@ -96,6 +99,41 @@ it("on Slack, a post older than ten minutes is left out", async () => {
   say(rig, "crash long ago");
   behind = 0;
   expect(await readAfterRestart(rig)).toEqual(["crash while away"]);
+});
+
+/** The features as the operator sets them. */
+const forbidding = () =>
+  readFeatures(
+    FEATURES.flatMap(({ set }) => {
+      const result = set({ PARLEY_WATCH_PEOPLE: "off" });
+      return result.kind === "set" ? [result.feature] : [];
+    }),
+    readingWith({ otherKeys: {} }),
+  );
+
+it("a post that waited is not read after the operator has forbidden watches of people", async () => {
+  const never = Promise.withResolvers<never>();
+  const rig = await createSlackRig({
+    answer: (_messages, _no, signal) => {
+      signal.addEventListener("abort", () => never.reject(new Error("aborted")));
+      return never.promise;
+    },
+  });
+  await addWatch(rig, "slack", "CGENERAL");
+  say(rig, "crash one");
+  await expect.poll(() => looksOf(rig)).toEqual(["crash one"]);
+  say(rig, "crash two");
+  await expect.poll(() => rig.chat.unhandled("watch").length).toBe(2);
+  await rig.close();
+  const next = await createSlackRig({
+    answer: deciding(crashes),
+    on: rig.fake,
+    opened: rig.opened,
+    ready: await forbidding(),
+  });
+  await heard(next);
+  expect(looksOf(next)).toEqual([]);
+  expect(next.bot.list(10, null)).toEqual([]);
 });
 
 it("on Slack, replies below a watched post are not for Parley after a restart either", async () => {
