@@ -21,8 +21,9 @@ import { isSameMatter, matterKeys } from "./matter.ts";
 
 /** Threads whose matters a post is compared with, the newest. */
 const MOST_THREADS = 50;
-/** Waits for a line that the platform refuses. */
-const AGAIN = [2_000, 4_000, 8_000];
+/** Waits after a line that the platform refuses. A missing connection is no refusal. */
+const AGAIN = [2_000, 4_000];
+const LONGEST = 8_000;
 
 export interface PostReader {
   /** The newest thread about the event's matter; null for events of other kinds. */
@@ -88,6 +89,29 @@ export const createPostReader = ({
     looks.isIgnored(watch.surface, event.person.author) ||
     (await isDeleted(watch, event));
 
+  /** Waits for the platform as long as necessary. */
+  const tell = async (
+    watch: Watch,
+    event: PostEvent,
+    link: string,
+    inbox: string,
+    signal: AbortSignal,
+  ): Promise<HandleResult> => {
+    for (let failures = 0; !signal.aborted; ) {
+      const told = await tellDuplicate(surfaces, watch, event, link, inbox);
+      if (told.kind === "done") return "done";
+      const wait = AGAIN[failures] ?? LONGEST;
+      if (told.kind === "failed") {
+        log.warn("watches: duplicate not posted", { watch: watch.id, why: told.why });
+        failures += 1;
+        if (failures > AGAIN.length) return "done";
+      }
+      await pause(clock, wait, signal);
+      if (!signal.aborted && (await isOver(watch, event))) return "done";
+    }
+    return "later";
+  };
+
   return {
     threadFor: (event) => {
       if (!isPost(event)) return null;
@@ -111,15 +135,7 @@ export const createPostReader = ({
       // The model took some time.
       if (decision.kind === "nothing" || (await isOver(watch, event))) return "done";
       if (decision.kind !== "duplicate") return "begin";
-      for (const wait of AGAIN) {
-        const told = await tellDuplicate(surfaces, watch, event, decision.link, inbox);
-        if (told.kind === "done") return "done";
-        if (told.kind === "failed")
-          log.warn("watches: duplicate not posted", { watch: watch.id, why: told.why });
-        await pause(clock, wait, signal);
-        if (signal.aborted) return "later";
-      }
-      return "done";
+      return tell(watch, event, decision.link, inbox, signal);
     },
     left: ({ id }, bound) => leftOut.count(id, bound === "hour" ? "threads" : "money"),
     begun: async (watch, event, conversation) => {
