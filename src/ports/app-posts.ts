@@ -17,7 +17,11 @@ export interface AppPosts {
 export interface PeoplePosts {
   /** Whether posts of the person in the channel are read. */
   sees(surface: string, place: string, person: string): boolean;
-  take(surface: string, said: ChatMessage, platform: Pick<ChatPlatform, "person">): Promise<HandleResult>;
+  take(
+    surface: string,
+    said: ChatMessage,
+    platform: Pick<ChatPlatform, "person" | "server">,
+  ): Promise<HandleResult>;
   /** Whether words of the post are stored outside of conversations. */
   keeps(surface: string, place: string, post: string): boolean;
   /** The post was deleted. */

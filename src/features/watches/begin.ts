@@ -15,6 +15,7 @@ import { beginIn } from "../../runtime/chat/begin-in.ts";
 import type { Watch, WatchEvent, WatchRows } from "./store/watches.ts";
 import { titleOf } from "../../runtime/bot/title.ts";
 import type { Say } from "../../i18n/say.ts";
+import { omitUndefined } from "../../text/omit-undefined.ts";
 import { firstLineOf, messageOf } from "./words.ts";
 
 export interface BeginDeps extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "clock"> {
@@ -105,13 +106,13 @@ const create = async (
   deps: BeginDeps,
   watch: Watch,
   event: WatchEvent,
-  thread: { readonly place: string; readonly root: string },
+  { place, root }: { readonly place: string; readonly root: string },
   repo: Parameters<typeof beginIn>[1]["repo"],
 ): Promise<ConversationId | Began> => {
   const created = await beginIn(
     { ...deps, name: watch.surface },
     {
-      thread,
+      thread: { place, root, ...omitUndefined({ server: event.person?.server }) },
       direct: false,
       repo,
       title: titleOf(event.title),

@@ -12,8 +12,8 @@ const BYTES = 3;
 
 export type FirstModelAnswer =
   | { readonly kind: "answered"; readonly text: string; readonly cost: MicroUsd }
-  | { readonly kind: "failed"; readonly cost: MicroUsd }
-  | { readonly kind: "aborted" };
+  /** The provider may have charged the part before the end. */
+  | { readonly kind: "failed" | "aborted"; readonly cost: MicroUsd };
 
 export const askFirstModel = async (
   { model }: Pick<PricedModel, "model">,
@@ -31,9 +31,8 @@ export const askFirstModel = async (
     },
     { signal, onText: () => undefined },
   );
-  if (outcome.kind === "aborted") return { kind: "aborted" };
   const cost = outcome.usage?.costMicroUsd ?? 0;
-  if (outcome.kind === "failed") return { kind: "failed", cost };
+  if (outcome.kind !== "answered") return { kind: outcome.kind, cost };
   const said = outcome.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   return { kind: "answered", text: said.join(""), cost };
 };

@@ -13,7 +13,7 @@ import type { FirstLook, LookDecision, LookRows } from "../store/first-looks.ts"
 import type { PersonPost, Watch, WatchEvent, WatchRows } from "../store/watches.ts";
 import { askFirstModel, priceOfLook } from "./ask-first-model.ts";
 import { boundOf, type PostBound } from "./bounds.ts";
-import { lookText, readLook, type ReadLook } from "./first-look-prompt.ts";
+import { type LookQuestion, lookText, readLook, type ReadLook } from "./first-look-prompt.ts";
 import type { createKnownMatters } from "./known-matters.ts";
 import type { createLeftOut } from "./left-out.ts";
 
@@ -40,11 +40,11 @@ export interface FirstLooksDeps
   readonly money: (watch: string) => { readonly most: MicroUsd | null; readonly spent: MicroUsd };
 }
 
-/** Bytes of a usual request, for limits before the request exists. */
-const USUAL_BYTES = 8_000;
 /** Time in which the same words get the same silence. */
 const SAME: Millis = HOUR;
 const NO_WAITING = { all: 0, author: 0 };
+/** What is known about the request before the channel's knowledge is read. */
+const NOTHING_KNOWN = { matters: [], notes: [], corrections: [] };
 
 export type FirstLooks = ReturnType<typeof createFirstLooks>;
 
@@ -56,16 +56,25 @@ export const createFirstLooks = (deps: FirstLooksDeps) => {
   const modelAt = ({ surface }: Watch, place: string): string =>
     deps.models.first ?? deps.chat.channel(surface, place)?.model ?? deps.model;
 
-  /** Budgets of the channel and the host; the budget of first looks belongs to the watch itself. */
-  const payersOf = ({ surface }: Watch, place: string) =>
-    deps.budgets.standings({ speaker: null, surface, place, server: null });
+  /** Budgets of the channel, its server and the host; the budget of first looks belongs to the watch itself. */
+  const payersOf = ({ surface }: Watch, { place, server }: PersonPost) =>
+    deps.budgets.standings({ speaker: null, surface, place, server: server ?? null });
 
-  const isSpent = (watch: Watch, place: string): boolean =>
-    payersOf(watch, place).some(({ most, spent }) => most !== null && spent >= most);
+  const isSpent = (watch: Watch, person: PersonPost): boolean =>
+    payersOf(watch, person).some(({ most, spent }) => most !== null && spent >= most);
 
-  /** `waiting`: posts that were taken and have no decision yet. */
-  const boundFor = (watch: Watch, { place, author }: PersonPost, waiting = NO_WAITING): PostBound | null => {
+  /**
+   * `waiting`: posts that were taken and have no decision yet. `request`: the text for the model; before its text is complete, the
+   * part that is certain.
+   */
+  const boundFor = (
+    watch: Watch,
+    { person, text }: Pick<PostEvent, "person" | "text">,
+    waiting = NO_WAITING,
+    request = lookText({ ...NOTHING_KNOWN, instructions: watch.instructions ?? "", post: text }),
+  ): PostBound | null => {
     const { source } = watch;
+    const { place, author } = person;
     if (source.kind !== "people") return null;
     const now = clock.now();
     const today = renewal(now) - DAY;
@@ -82,10 +91,10 @@ export const createFirstLooks = (deps: FirstLooksDeps) => {
       threadsPerHour: watch.perHour,
       begun: deps.rows.begunSince(watch.id, now - HOUR),
       lookBudget: source.lookBudget,
-      price: priced === null ? 0 : priceOfLook(priced, modelAt(watch, place), USUAL_BYTES),
+      price: priced === null ? 0 : priceOfLook(priced, modelAt(watch, place), Buffer.byteLength(request)),
       answers: { ...answers, author: answersFor(seen, author) },
     });
-    return bound ?? (isSpent(watch, place) ? "money" : null);
+    return bound ?? (isSpent(watch, person) ? "money" : null);
   };
 
   const answersFor = (seen: ReturnType<LookRows["since"]>, author: string): MicroUsd =>
@@ -101,17 +110,18 @@ export const createFirstLooks = (deps: FirstLooksDeps) => {
     const { person, post } = event;
     const known = looks.find(watch.id, person.place, post);
     if (known !== null) return { kind: "decided", decision: known.decision };
-    const bound = boundFor(watch, person);
-    if (bound !== null) {
-      deps.leftOut.count(watch.id, bound);
-      return { kind: "left" };
-    }
+    const bound = boundFor(watch, event);
+    if (bound !== null) return left(watch, bound);
     const words = `${watch.id}/${person.place}/${event.fingerprint}`;
     if (clock.now() - (silent.get(words) ?? -Infinity) < SAME) return { kind: "decided", decision: SILENCE };
-    const answer = await ask(watch, event, signal);
-    if (answer === "aborted") return { kind: "later" };
+    const question = await questionOf(watch, event);
+    const request = lookText(question);
+    const now = boundFor(watch, event, NO_WAITING, request);
+    if (now !== null) return left(watch, now);
+    const answer = await ask(watch, person.place, question, request, signal);
+    if (answer.cost > 0) await charge(watch, person, answer.cost);
+    if (answer.kind === "aborted") return { kind: "later" };
     const { cost, decision, reason } = answer;
-    if (cost > 0) await charge(watch, person.place, cost);
     const { surface } = watch;
     const { place, author } = person;
     const at = clock.now();
@@ -122,33 +132,49 @@ export const createFirstLooks = (deps: FirstLooksDeps) => {
     return { kind: "decided", decision };
   };
 
-  type Answered = ReadLook & Pick<FirstLook, "cost">;
+  const left = ({ id }: Watch, bound: PostBound): LookResult => {
+    deps.leftOut.count(id, bound);
+    return { kind: "left" };
+  };
+
+  const questionOf = async (
+    { id, surface, instructions }: Watch,
+    { person: { place }, post, text }: PostEvent,
+  ): Promise<LookQuestion> => {
+    const at = { surface, place };
+    return {
+      instructions: instructions ?? "",
+      post: text,
+      matters: await deps.matters.find(at, id, post, text),
+      notes: deps.channelNotes(at),
+      corrections: looks.corrections(id),
+    };
+  };
+
+  type Asked =
+    | (ReadLook & Pick<FirstLook, "cost"> & { readonly kind: "answered" })
+    | (Pick<FirstLook, "cost"> & { readonly kind: "aborted" });
 
   const ask = async (
     watch: Watch,
-    { person: { place }, post, text }: PostEvent,
+    place: string,
+    question: LookQuestion,
+    request: string,
     signal: AbortSignal,
-  ): Promise<Answered | "aborted"> => {
+  ): Promise<Asked> => {
     const priced = deps.priced();
-    if (priced === null) return { ...FAILED, cost: 0 };
-    const at = { surface: watch.surface, place };
-    const question = {
-      instructions: watch.instructions ?? "",
-      post: text,
-      matters: await deps.matters.find(at, watch.id, post, text),
-      notes: deps.channelNotes(at),
-      corrections: looks.corrections(watch.id),
-    };
-    const answer = await askFirstModel(priced, modelAt(watch, place), lookText(question), signal);
-    if (answer.kind === "aborted") return "aborted";
+    if (priced === null) return { kind: "answered", ...FAILED, cost: 0 };
+    const answer = await askFirstModel(priced, modelAt(watch, place), request, signal);
+    const { cost } = answer;
+    if (answer.kind === "aborted") return { kind: "aborted", cost };
     const read = answer.kind === "answered" ? readLook(answer.text, question) : null;
     if (read === null) log.warn("watches: first look without a valid decision", { watch: watch.id });
-    return { ...(read ?? (answer.kind === "failed" ? FAILED : INVALID)), cost: answer.cost };
+    return { kind: "answered", ...(read ?? (answer.kind === "failed" ? FAILED : INVALID)), cost };
   };
 
-  /** The look is paid by the budgets of its channel and the host. */
-  const charge = async (watch: Watch, place: string, cost: MicroUsd): Promise<void> => {
-    const scopes = payersOf(watch, place).map(({ scope }) => scope);
+  /** The look is paid by the budgets of its channel, its server and the host. */
+  const charge = async (watch: Watch, person: PersonPost, cost: MicroUsd): Promise<void> => {
+    const scopes = payersOf(watch, person).map(({ scope }) => scope);
     const day = purse.today() ?? new Date(clock.now()).toISOString().slice(0, 10);
     if (scopes.length > 0) await purse.spend(day, scopes, cost);
   };

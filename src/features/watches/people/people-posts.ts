@@ -7,6 +7,7 @@ import type { ChatMessage, HandleResult } from "../../../ports/chat.ts";
 import type { AlertFacts } from "../../../ports/alerts.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Ambient } from "../../../ports/host.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { createLruCache } from "../../../text/lru-cache.ts";
 import type { LookRows } from "../store/first-looks.ts";
 import type { PeopleSource, Watch, Watcher } from "../store/watches.ts";
@@ -94,7 +95,7 @@ export const createPeoplePosts = (
   const take = async (
     surface: string,
     said: ChatMessage,
-    platform: Pick<ChatPlatform, "person">,
+    platform: Pick<ChatPlatform, "person" | "server">,
   ): Promise<HandleResult> => {
     const { place, message, root, person, text } = said;
     if (text.trim() === "" || said.toBot === true) return "done";
@@ -114,13 +115,13 @@ export const createPeoplePosts = (
       link: null,
       at,
       post: root ?? message,
-      person: { place, author },
+      person: { place, author, ...omitUndefined({ server: platform.server ?? undefined }) },
     };
     if (deps.reader.threadFor(event) === null) {
       const words = `${watch.id}/${place}/${fingerprint}`;
       const isRepeated = clock.now() - (lately.get(words) ?? -Infinity) < REPEATED;
       const waiting = { all: deps.waiting(watch.id), author: 0 };
-      const bound = isRepeated ? null : deps.first.boundFor(watch, event.person, waiting);
+      const bound = isRepeated ? null : deps.first.boundFor(watch, event, waiting);
       if (bound === null) lately.set(words, clock.now());
       else {
         deps.leftOut.count(watch.id, bound);

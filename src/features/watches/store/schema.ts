@@ -58,7 +58,9 @@ export const watchEvent: z.ZodType<WatchEvent> = z.object({
   link: z.string().nullable(),
   at: z.number(),
   post: z.string().exactOptional(),
-  person: z.object({ place: z.string(), author: personIdSchema }).exactOptional(),
+  person: z
+    .object({ place: z.string(), author: personIdSchema, server: z.string().exactOptional() })
+    .exactOptional(),
   follows: z
     .object({
       conversation: conversationIdSchema,

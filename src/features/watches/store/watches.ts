@@ -122,6 +122,8 @@ export interface PersonPost {
   /** Channel of the post, which differs from the watch's in incident channels. */
   readonly place: string;
   readonly author: PersonId;
+  /** Server of the channel, whose budget pays too; absent on platforms with only one server. */
+  readonly server?: string;
 }
 
 export interface PullOutcome {
