@@ -40,7 +40,7 @@ export type AlertFacts =
       readonly bound: "posts" | "threads" | "looks" | "money" | "author";
       readonly count: number;
     }
-  /** A watch brought the bot into a new public channel because of the channel's name. The alert has no end. */
+  /** A watch brought the bot into a new public channel because of the channel's name. The alert ends once it is reported. */
   | { readonly kind: "watchJoined"; readonly watch: string; readonly surface: string; readonly place: string }
   /** A watch failed three times in a row and is switched off. `why`: a sentence of the host. */
   | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }

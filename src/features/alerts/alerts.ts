@@ -1,13 +1,13 @@
 /**
  * Alerts: each is stored, and reported once at its start and once at its end, across restarts. An alert that returns before its
- * end was reported continues, and an alert whose start was never reported ends silently. If the disk refuses alerts, they are
- * reported anyway.
+ * end was reported continues, and an alert whose start was never reported ends silently. News without an end is over once
+ * reported. If the disk refuses alerts, they are reported anyway.
  *
  * Each host reports its own problems. The leader reports shared problems, and unreported or unfinished alerts of hosts that
  * have left.
  */
 
-import type { Millis } from "../../machine/id.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
 import type { AlertFacts, HostMessage } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { HostRole } from "../../ports/ownership.ts";
@@ -35,6 +35,10 @@ const OWN: ReadonlySet<string> = new Set([
   "stronger",
   "writes",
 ] satisfies AlertFacts["kind"][]);
+
+/** Something that happened once. Without a channel for the operator, the status page shows it for a day. */
+const NEWS: ReadonlySet<AlertFacts["kind"]> = new Set(["watchJoined"]);
+const SHOWN: Millis = DAY;
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
@@ -119,7 +123,8 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
   const bring = async (row: AlertRow): Promise<boolean> => {
     const text = owed(row, isGone(row));
     if (text === null) {
-      if (row.ended !== null) await drop(row);
+      const isOld = NEWS.has(row.facts.kind) && (tell !== null || clock.now() - row.began >= SHOWN);
+      if (row.ended !== null || isOld) await drop(row);
       return true;
     }
     const isOver = row.ended !== null;
@@ -131,7 +136,8 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
       return false;
     }
     isRefused = false;
-    if (isOver) {
+    const isReported = told !== null && NEWS.has(row.facts.kind);
+    if (isOver || isReported) {
       await drop(row);
       return true;
     }

@@ -405,3 +405,41 @@ it("a post that could not be put into its form is told once a surface and start,
   await settle();
   expect([told.length, alerts.open()]).toEqual([1, []]);
 });
+
+const joined = { kind: "watchJoined", watch: "incidents", surface: "slack", place: "CINC42" } as const;
+const JOINED = "watchJoined slack CINC42";
+
+it("news are told once and are over with that, whatever restarts", async () => {
+  const { boot, stored, told, refuse, fire } = world();
+  const alerts = boot();
+  refuse("not_in_channel");
+  alerts.set(JOINED, joined);
+  await settle();
+  expect(alerts.open().length).toBe(1);
+  refuse(null);
+  fire();
+  await settle();
+  expect(told).toEqual([expect.stringContaining("joined the new public channel CINC42")]);
+  expect(alerts.open()).toEqual([]);
+  expect(stored.alerts()).toEqual([]);
+  boot();
+  await settle();
+  expect(told.length).toBe(1);
+});
+
+it("without a channel for the operator, news are on the status page for a day", async () => {
+  const { clock, stored, go } = world();
+  const alerts = createAlerts({ among: ALONE, rows: stored, clock, log: silentLog, tell: null });
+  alerts.start();
+  alerts.set(JOINED, joined);
+  await settle();
+  go(23 * 3_600_000);
+  alerts.lookAfter();
+  await settle();
+  expect(alerts.open().length).toBe(1);
+  go(3_600_000);
+  alerts.lookAfter();
+  await settle();
+  expect(alerts.open()).toEqual([]);
+  expect(stored.alerts()).toEqual([]);
+});
