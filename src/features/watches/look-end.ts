@@ -62,8 +62,7 @@ export const createLookEnds = (deps: LookEndDeps) => {
         : await codePeopleOf(deps.commits, repo, placesIn(citations), clock.now() - HOUR, ending.signal);
     const surface = deps.surfaces().find(({ name }) => name === watch.surface);
     if (surface === undefined || surface.off !== null) return;
-    while (surface.standing() !== "on" && !ending.signal.aborted)
-      await pause(clock, CONNECTS, ending.signal);
+    while (surface.standing() !== "on" && !ending.signal.aborted) await pause(clock, CONNECTS, ending.signal);
     if (ending.signal.aborted) return;
     const notified = watch.source.notifyOwners ? notifiedOf(deps, people) : [];
     const line = lookEndLine(watch.surface, conversation, people, notified, surface.say(person.place));

@@ -4,11 +4,10 @@ import * as z from "zod";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import { accepted, badRequest } from "../../../adapters/http/problem.ts";
 import type { WatchesContext } from "./open.ts";
-import { LOOK_DECISIONS } from "./store/first-looks.ts";
+import { LOOK_DECISIONS, MOST_LISTED } from "./store/first-looks.ts";
 import type { ListedLooks } from "./listed-looks.ts";
 import { correctionId } from "./correction-id.ts";
 
-const MOST = 100;
 /** Maximum number of characters of an example. */
 const MOST_TEXT = 4_000;
 
@@ -16,7 +15,7 @@ export const listLooks = ({ looks }: Pick<WatchesContext, "looks">, watch: strin
   const corrections = looks.corrections(watch);
   const listed: ListedLooks = {
     looks: looks
-      .lately(watch, MOST)
+      .lately(watch, MOST_LISTED)
       .map(({ cost, author: _author, surface: _surface, watch: _watch, ...look }) => ({
         ...look,
         costUsd: cost / 1_000_000,

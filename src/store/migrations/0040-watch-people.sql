@@ -9,7 +9,7 @@ CREATE TABLE first_looks (
   link TEXT, -- of the matter that a duplicate repeats
   reason TEXT NOT NULL, -- the model's sentence, without words of the post
   cost INTEGER NOT NULL, -- millionths of a dollar
-  author TEXT, -- for the limits of a day; then NULL
+  author TEXT, -- for the limits of a day, and while the console lists the decision; then NULL
   conversation TEXT, -- the thread that a look began
   PRIMARY KEY (watch, place, post)
 ) STRICT, WITHOUT ROWID;

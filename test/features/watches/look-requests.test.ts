@@ -77,10 +77,30 @@ it("a corrected decision becomes an example with the words of the post, and can 
   expect(await (await uncorrectLook(context, "noticed", id)).json()).toMatchObject({ corrections: [] });
 });
 
+it("a listed decision can be corrected after days, and an older one no longer names its author", async () => {
+  const DAY = 86_400_000;
+  const context = contextWith("The cart crashes");
+  const put = (no: number) => context.looks.put({ ...LOOK, post: `${no}.0`, at: no });
+  await put(1);
+  await put(2 + 5 * DAY);
+  const correct = (post: string) =>
+    correctLook(context, "noticed", posted({ place: "C1", post, correct: "look" }));
+  await correct("1.0");
+  expect(context.looks.corrections("noticed")).toMatchObject([{ post: "1.0", author: "slack:UBOB" }]);
+  for (let no = 1; no < 100; no += 1) await put(2 + 5 * DAY + no);
+  expect(context.looks.lately("noticed", 200).map(({ author }) => author)).toEqual([
+    ...Array.from({ length: 100 }, () => "slack:UBOB"),
+    null,
+  ]);
+  expect(JSON.parse(await listLooks(context, "noticed").text()).looks.length).toBe(100);
+  await expect(correct("1.0")).rejects.toMatchObject({ status: 400 });
+});
+
 it("a post of a person who asked to be ignored becomes no example, until the person comes back", async () => {
   const context = contextWith("The cart crashes");
   await context.looks.put(LOOK);
-  const correct = () => correctLook(context, "noticed", posted({ place: "C1", post: "1.0", correct: "look" }));
+  const correct = () =>
+    correctLook(context, "noticed", posted({ place: "C1", post: "1.0", correct: "look" }));
   await context.looks.ignore("slack", "slack:UBOB", 6);
   await expect(correct()).rejects.toMatchObject({ status: 400 });
   expect(context.looks.corrections("noticed")).toEqual([]);

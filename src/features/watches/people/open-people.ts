@@ -16,10 +16,7 @@ interface PeopleParts {
   readonly isAllowed: boolean;
 }
 
-export const openPeople = (
-  core: Core,
-  { rows, money, isAllowed }: PeopleParts,
-) => {
+export const openPeople = (core: Core, { rows, money, isAllowed }: PeopleParts) => {
   let priced: PricedModel | null = null;
   const looks = createLookRows(core.rows, core.log);
   const matters = createKnownMatters({ ...core, rows });

@@ -21,7 +21,10 @@ interface PostsDeps extends Ambient {
   readonly watcher: Pick<Watcher, "all" | "take">;
   /** Number of posts that wait for a look. */
   readonly waiting: (watch: string) => number;
-  readonly looks: Pick<LookRows, "isIgnored" | "cameBack" | "places" | "addPlace" | "isExample" | "forgetPost">;
+  readonly looks: Pick<
+    LookRows,
+    "isIgnored" | "cameBack" | "places" | "addPlace" | "isExample" | "forgetPost"
+  >;
   readonly first: Pick<FirstLooks, "boundFor">;
   readonly reader: Pick<PostReader, "threadFor">;
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;

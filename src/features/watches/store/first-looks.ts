@@ -21,7 +21,7 @@ export interface FirstLook extends ChannelAddress {
   readonly decision: LookDecision;
   readonly reason: string;
   readonly cost: MicroUsd;
-  /** Null after a day. */
+  /** Null if the look is older than a day and not among the {@link MOST_LISTED} newest. */
   readonly author: PersonId | null;
   readonly conversation: ConversationId | null;
 }
@@ -39,6 +39,8 @@ export interface LookCorrection extends ChannelAddress {
   readonly at: Millis;
 }
 
+/** Number of a watch's newest looks that the console lists, and that a click there can correct. */
+export const MOST_LISTED = 100;
 /** Maximum number of examples of a watch. */
 export const MOST_CORRECTIONS = 20;
 

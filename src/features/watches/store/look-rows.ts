@@ -6,7 +6,13 @@ import type { Rows } from "../../../ports/rows.ts";
 import { DAY } from "../../../machine/id.ts";
 import { createRead } from "../../../store/base/codec.ts";
 import { conversationIdSchema, personIdSchema } from "../../../store/schema/id.ts";
-import { LOOK_DECISIONS, type LookDecision, type LookRows, MOST_CORRECTIONS } from "./first-looks.ts";
+import {
+  LOOK_DECISIONS,
+  type LookDecision,
+  type LookRows,
+  MOST_CORRECTIONS,
+  MOST_LISTED,
+} from "./first-looks.ts";
 
 const lookRow = z
   .object({
@@ -117,8 +123,10 @@ const PUT_LOOK = `
   INSERT INTO first_looks (watch, surface, place, post, at, decision, link, reason, cost, author, conversation)
   VALUES (@watch, @surface, @place, @post, @at, @decision, @link, @reason, @cost, @author, @conversation)
   ON CONFLICT (watch, place, post) DO NOTHING`;
-const UNNAME =
-  "UPDATE first_looks SET author = NULL WHERE watch = @watch AND at <= @before AND author IS NOT NULL";
+/** A listed look keeps its author, because a correction must know whether the author is ignored or was erased. */
+const UNNAME = `UPDATE first_looks SET author = NULL
+  WHERE watch = @watch AND at <= @before AND author IS NOT NULL AND at < (
+    SELECT min(at) FROM (SELECT at FROM first_looks WHERE watch = @watch ORDER BY at DESC LIMIT ${MOST_LISTED}))`;
 const BEGUN = `UPDATE first_looks SET conversation = @conversation
   WHERE watch = @watch AND place = @place AND post = @post`;
 const CORRECT = `

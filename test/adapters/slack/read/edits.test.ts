@@ -94,7 +94,14 @@ it("WS3 a change without its text is read where its thread is known", () => {
 const admitted = (event: Fields) =>
   admitEnvelope(
     { type: "event_callback", event },
-    { self: SELF, knows: () => false, hears: () => false, sees: () => false, keeps: () => false, stops: () => false },
+    {
+      self: SELF,
+      knows: () => false,
+      hears: () => false,
+      sees: () => false,
+      keeps: () => false,
+      stops: () => false,
+    },
   );
 
 it("the mention that Slack sends again with each edit is no second message", () => {

@@ -62,7 +62,14 @@ it("as the reference page shows it, the event is of the person for whom Slack se
 });
 
 it("two views of a channel are two events, in the order of the person; one that is sent again is the same", () => {
-  const ears = { self: SELF, knows: () => false, hears: () => false, sees: () => false, keeps: () => false, stops: () => false };
+  const ears = {
+    self: SELF,
+    knows: () => false,
+    hears: () => false,
+    sees: () => false,
+    keeps: () => false,
+    stops: () => false,
+  };
   const admitted = (id: string) => {
     const body = {
       ...callback({ type: "app_context_changed", context: { entities: [channel("C1")] } }),

@@ -219,13 +219,27 @@ const byProgram = (words_: string) => ({
 });
 
 it("WS13 a post with user and bot_id is admitted if it mentions the bot, and not if it does neither that nor go on in a thread", () => {
-  const ears = { self: SELF, knows: () => false, hears: () => false, sees: () => false, keeps: () => false, stops: () => false };
+  const ears = {
+    self: SELF,
+    knows: () => false,
+    hears: () => false,
+    sees: () => false,
+    keeps: () => false,
+    stops: () => false,
+  };
   expect(admitEnvelope(byProgram("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
   expect(admitEnvelope(byProgram("why?"), ears)).toBeNull();
 });
 
 it("WS3 a message inside of an event may lack all but what the event is about", () => {
-  const ears = { self: SELF, knows: () => true, hears: () => false, sees: () => false, keeps: () => false, stops: () => false };
+  const ears = {
+    self: SELF,
+    knows: () => true,
+    hears: () => false,
+    sees: () => false,
+    keeps: () => false,
+    stops: () => false,
+  };
   const event = { type: "message", channel: "C1", ts: "9.0", subtype: "message_deleted", deleted_ts: "2.0" };
   const admitted = (more: object) =>
     admitEnvelope({ type: "event_callback", event: { ...event, ...more } }, ears)?.lane;

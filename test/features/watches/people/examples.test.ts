@@ -27,8 +27,7 @@ const correct = async ({ opened, platform }: LookScene, post: string, text: stri
 };
 
 describe.each(["slack", "discord"] as const)("on %s", (platform) => {
-  const begin = (): Promise<LookScene> =>
-    lookScene(platform, PEOPLE_SOURCE, { answer: deciding(crashes) });
+  const begin = (): Promise<LookScene> => lookScene(platform, PEOPLE_SOURCE, { answer: deciding(crashes) });
 
   it("a deleted post without a thread is no example any more, and others remain", async () => {
     const scene = await begin();

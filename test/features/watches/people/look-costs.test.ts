@@ -82,7 +82,13 @@ const lookingWith = ({ outcome = DECIDED, lookBudget = null, notes = [] }: Optio
 };
 
 it("an aborted look is charged, and repeated later", async () => {
-  const usage = { inputTokens: 1, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costMicroUsd: 70 };
+  const usage = {
+    inputTokens: 1,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    costMicroUsd: 70,
+  };
   const { look, spent } = lookingWith({ outcome: { kind: "aborted", usage } as never });
   expect(await look(eventWith("lunch?"))).toEqual({ kind: "later" });
   expect(spent).toEqual([[["server null", "place C1"], 70]]);
@@ -123,7 +129,9 @@ it("on Discord, a look at a post is charged to the post's server", async () => {
   rig.fake.as("bob").say("general", "lunch?");
   const guild = rig.fake.world.channelNamed("general").guild;
   const servers = () =>
-    rig.purse.all([rig.purse.today() ?? new Date().toISOString().slice(0, 10)]).filter(({ scope }) => scope.startsWith("server:"));
+    rig.purse
+      .all([rig.purse.today() ?? new Date().toISOString().slice(0, 10)])
+      .filter(({ scope }) => scope.startsWith("server:"));
   await expect.poll(servers).toMatchObject([{ scope: `server:discord:${guild}`, amount: 100 }]);
   const crash = rig.fake.as("bob").say("general", "It crashes");
   await rig.reads(crash.id, /Answer \d\./);
