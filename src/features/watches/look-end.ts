@@ -12,6 +12,7 @@ import { finalAnswer } from "../../thread/turn-post.ts";
 import type { State } from "../../machine/state.ts";
 import { watchOf } from "./begin.ts";
 import type { PeopleSource, Watch, WatchRows, WatchThread } from "./store/watches.ts";
+import { untilConnected } from "./people/connected.ts";
 import { type CodePeople, codePeopleOf, placesIn } from "./people/code-people.ts";
 import { lookEndLine } from "./look-lines.ts";
 
@@ -28,8 +29,6 @@ interface LookEndDeps
 const DELIVERS: Millis = 10_000;
 const LOOKS: Millis = 100;
 const AGAIN: readonly Millis[] = [1_000, 5_000, 30_000];
-/** Interval of checks whether the platform is connected. */
-const CONNECTS: Millis = 1_000;
 
 export const createLookEnds = (deps: LookEndDeps) => {
   const { bot, rows, clock, log } = deps;
@@ -62,7 +61,7 @@ export const createLookEnds = (deps: LookEndDeps) => {
         : await codePeopleOf(deps.commits, repo, placesIn(citations), clock.now() - HOUR, ending.signal);
     const surface = deps.surfaces().find(({ name }) => name === watch.surface);
     if (surface === undefined || surface.off !== null) return;
-    while (surface.standing() !== "on" && !ending.signal.aborted) await pause(clock, CONNECTS, ending.signal);
+    await untilConnected(surface, clock, ending.signal);
     if (ending.signal.aborted) return;
     const notified = watch.source.notifyOwners ? notifiedOf(deps, people) : [];
     const line = lookEndLine(watch.surface, conversation, people, notified, surface.say(person.place));

@@ -12,6 +12,7 @@ import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
 import type { LookClicksContext } from "./look-clicks.ts";
 import { createLookEnds, isLookOver } from "./look-end.ts";
+import { createExampleChecks } from "./people/example-checks.ts";
 import { openPeople } from "./people/open-people.ts";
 import { createPeoplePosts } from "./people/people-posts.ts";
 import type { LookRows } from "./store/first-looks.ts";
@@ -78,6 +79,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     isAllowed: isPeopleAllowed,
   });
   const ends = createLookEnds({ ...core, rows, watches: running.all });
+  const examples = createExampleChecks({ ...core, looks: people.looks, watches: running.all });
   const own: WatchesContext = { book, operator, looks: people.looks, threads: rows, surfaces, clock };
   return {
     own,
@@ -105,11 +107,13 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
       people.leftOut.start(running.all().flatMap(({ id, source }) => (source.kind === "people" ? [id] : [])));
       running.start();
       ends.start();
+      examples.start();
       ticker.wake();
       return null;
     },
     leave: async () => {
       await ticker.close();
+      await examples.close();
       await ends.close();
       await running.close();
       people.leftOut.close();

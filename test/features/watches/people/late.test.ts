@@ -10,9 +10,12 @@ import { readingWith } from "../../../../src/app/outward.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../../adapters/discord/rig.ts";
 import { createRig as createSlackRig, type RigOptions, type SlackRig } from "../../../adapters/slack/rig.ts";
 import { type FakeClock, realClock } from "../../../fakes/shared/clock.ts";
+import { createLookRows } from "../../../../src/features/watches/store/look-rows.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { watchingOf } from "../watching.ts";
 import { crashes, deciding, lookIn } from "./first-model.ts";
 import { PEOPLE_SOURCE } from "./scene.ts";
+import { tablesWith } from "./tables-with.ts";
 
 const MINUTE = 60_000;
 
@@ -162,4 +165,49 @@ it("on Discord, a restart reads no post from before the watch", async () => {
   const next = await rig.restart();
   await expect.poll(() => looksOf(next)).toContain("crash while away");
   expect(looksOf(next)).toEqual(["crash while away"]);
+});
+
+/** As the console corrects the watch's newest decision. */
+const correct = async (
+  { opened }: Pick<SlackRig, "opened">,
+  place: string,
+  post: string,
+  text: string,
+): Promise<void> => {
+  const looks = createLookRows(opened.rows, silentLog);
+  const { surface = "", author = null } = looks.lately("noticed", 1).at(0) ?? {};
+  const what = { id: post, watch: "noticed", surface, place, post, author, text } as const;
+  await looks.correct({ ...what, decided: "nothing", correct: "look", by: "console:operator", at: 9 });
+};
+
+describe("a start removes the example of a post that was deleted while the host was away", () => {
+  it("on Slack", async () => {
+    const rig = await onSlack();
+    await addWatch(rig, "slack", "CGENERAL");
+    const gone = say(rig, "a zebracat for lunch?");
+    const kept = say(rig, "a zebradog for dinner?");
+    await expect.poll(() => looksOf(rig).length).toBe(2);
+    await heard(rig);
+    await correct(rig, "CGENERAL", gone.ts, "a zebracat");
+    await correct(rig, "CGENERAL", kept.ts, "a zebradog");
+    await rig.close();
+    rig.fake.as("bob").remove(gone);
+    const next = await rig.restart();
+    await expect.poll(() => tablesWith(next.opened, "zebracat")).toEqual([]);
+    expect(tablesWith(next.opened, "zebradog")).toEqual(["look_corrections"]);
+  });
+
+  it("on Discord", async () => {
+    const rig = await createDiscordRig({ answer: deciding(crashes) });
+    const place = rig.fake.world.channelNamed("general").id;
+    await addWatch(rig, "discord", place);
+    const gone = rig.fake.as("bob").say("general", "a zebracat for lunch?");
+    await expect.poll(() => looksOf(rig).length).toBe(1);
+    await expect.poll(() => tablesWith(rig.opened, "zebracat")).toEqual([]);
+    await correct(rig, place, gone.id, "a zebracat");
+    await rig.close();
+    rig.fake.as("bob").remove(gone);
+    const next = await rig.restart();
+    await expect.poll(() => tablesWith(next.opened, "zebracat")).toEqual([]);
+  });
 });
