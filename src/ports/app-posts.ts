@@ -25,6 +25,8 @@ export interface PeoplePosts {
   ): Promise<HandleResult>;
   /** Author of the post below which a watch started the conversation; null for other conversations. */
   authorOf(conversation: ConversationId): string | null;
+  /** Whether the person wrote that post and has not asked in the conversation yet. */
+  takesOver(conversation: ConversationId, person: string): Promise<boolean>;
 }
 
 export const NO_APP_POSTS: AppPosts = {
@@ -36,5 +38,6 @@ export const NO_APP_POSTS: AppPosts = {
     take: async () => "done",
     created: async () => "done",
     authorOf: () => null,
+    takesOver: async () => false,
   },
 };

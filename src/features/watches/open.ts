@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Core, FeatureParts } from "../../feature.ts";
-import type { AppPosts, PeoplePosts } from "../../ports/app-posts.ts";
+import type { AppPosts } from "../../ports/app-posts.ts";
 import { renewal } from "../../ports/money.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { speakerFor } from "./begin.ts";
 import { createWatchService } from "./watch-service.ts";
 import { createReactions, hearsEmoji } from "./emoji.ts";
 import { openScheduler } from "./instants.ts";
-import type { Watch, WatchBook, Watcher, WatchRows } from "./store/watches.ts";
+import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
 import type { LookClicksContext } from "./look-clicks.ts";
+import { createLookAuthors } from "./look-author.ts";
 import { createLookEnds, isLookOver } from "./look-end.ts";
 import { openPeople } from "./people/open-people.ts";
 import { createPeoplePosts } from "./people/people-posts.ts";
@@ -86,7 +87,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
         hearersOf(watcher, surface, place, by).length > 0 || hearsEmoji(watcher, surface, place, by),
       reactions: createReactions({ watcher, chat, clock }),
       take: (surface, posted) => hearPosted(watcher, surface, posted),
-      people: { ...posts, authorOf: authorIn(rows) },
+      people: { ...posts, ...createLookAuthors({ ...core, rows }) },
     } satisfies AppPosts,
     callsModel: people.callsModel,
     led: (id, change) => {
@@ -117,14 +118,6 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
   } satisfies FeatureParts & { readonly own: WatchesContext };
 };
-
-/** Person on the platform who wrote the post of a look's thread; null for other threads. */
-const authorIn =
-  ({ thread }: Pick<WatchRows, "thread">): PeoplePosts["authorOf"] =>
-  (conversation) => {
-    const author = thread(conversation)?.event.person?.author;
-    return author === undefined ? null : author.slice(author.indexOf(":") + 1);
-  };
 
 const openHooks = async (
   { chat, reposAtForge, clock, log, ...core }: Core,
