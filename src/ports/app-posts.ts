@@ -32,7 +32,7 @@ export interface PeoplePosts {
 export const NO_APP_POSTS: AppPosts = {
   hears: () => false,
   take: async () => "done",
-  reactions: { take: async () => "done", withdraw: () => undefined },
+  reactions: { take: async () => "done" },
   people: {
     sees: () => false,
     take: async () => "done",
