@@ -91,7 +91,10 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
       await expect.poll(() => scene.whispered("carol")).toContain("already been asked");
       const posts = forge.posts(PROJECT);
       expect(posts).toHaveLength(2);
-      expect(posts[1]).toMatchObject({ title: TITLE, text: expect.stringMatching(/## What happens\s+An empty cart crashes\./) });
+      expect(posts[1]).toMatchObject({
+        title: TITLE,
+        text: expect.stringMatching(/## What happens\s+An empty cart crashes\./),
+      });
       expect(scene.violations()).toEqual([]);
     },
   );

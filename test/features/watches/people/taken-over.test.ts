@@ -44,9 +44,9 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     await answered(scene, asked + 2);
     expect((await speakerOf(scene))?.name).toMatch(/bob/i);
     expect(toldIn(scene, root)).not.toMatch(HINT);
-    await expect(plainThread(await scene.reads(root, /4\.2[^]*The cart has no rows[^]*\[👎\]/))).toMatchFileSnapshot(
-      `golden/passer-by.${platform}.txt`,
-    );
+    await expect(
+      plainThread(await scene.reads(root, /4\.2[^]*The cart has no rows[^]*\[👎\]/)),
+    ).toMatchFileSnapshot(`golden/passer-by.${platform}.txt`);
     expect(scene.violations()).toEqual([]);
   });
 
