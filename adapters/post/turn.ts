@@ -55,7 +55,9 @@ const contentsOf = (
   { changed: stale, isAlone }: ChangesSince,
   most: number,
 ): readonly Content[] => {
-  const calls = body.duration > LONG_TURN || post.actions.includes("retry") || body.looked !== undefined;
+  const isLate = body.duration > LONG_TURN || post.actions.includes("retry") || body.looked !== undefined;
+  // A watch that asked is nobody who could be notified.
+  const calls = isLate && body.asked?.by.startsWith("watch:") !== true;
   const { say } = dialect.marks;
   const answer = answerOf(body, { scene, limits, dialect }, most);
   const shared = sharedIn(body, scene);

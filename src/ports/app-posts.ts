@@ -33,12 +33,14 @@ export interface PeoplePosts {
   ): Promise<HandleResult>;
   /** Author of the post below which a watch started the conversation; null for other conversations. */
   authorOf(conversation: ConversationId): string | null;
+  /** Whether the person wrote that post and has not asked in the conversation yet. */
+  takesOver(conversation: ConversationId, person: string): Promise<boolean>;
 }
 
 export const NO_APP_POSTS: AppPosts = {
   hears: () => false,
   take: async () => "done",
-  reactions: { take: async () => "done", withdraw: () => undefined },
+  reactions: { take: async () => "done" },
   people: {
     sees: () => false,
     take: async () => "done",
@@ -46,5 +48,6 @@ export const NO_APP_POSTS: AppPosts = {
     removed: async () => "done",
     created: async () => "done",
     authorOf: () => null,
+    takesOver: async () => false,
   },
 };

@@ -49,8 +49,9 @@ export type Fetched =
   /** `why` is displayed after "NAME: ". */
   | { readonly kind: "refused"; readonly why: string };
 
+/** `isRepeat`: an earlier call had posted the message. Some platforms do not report that. */
 export type PutResult =
-  | { readonly kind: "put"; readonly message: string }
+  | { readonly kind: "put"; readonly message: string; readonly isRepeat?: true }
   | { readonly kind: "refused"; readonly why: string };
 
 export interface Picker {

@@ -83,8 +83,6 @@ export interface Reaction extends MessageLocation {
   readonly moment: number;
 }
 
-export type Withdrawal = Omit<Reaction, "root" | "direct" | "at">;
-
 export interface AppMessage {
   readonly place: string;
   readonly message: string;
@@ -195,8 +193,6 @@ interface Hearing {
   unplaced(to: Addressee, message: string, why: string): Promise<HandleResult>;
   posted(posted: AppMessage): Promise<HandleResult>;
   reacted(reaction: Reaction): Promise<HandleResult>;
-  /** The person removed the reaction. */
-  withdrawn(reaction: Withdrawal): void;
   created(channel: NewChannel): Promise<HandleResult>;
   /** Called for every edit of a message that may have been read, also for edits without a change of words (D52). */
   edited(edit: MessageEdit): Promise<HandleResult>;

@@ -1,16 +1,18 @@
 /** Reactions of people to messages: only those that a feature waits for are stored. No member throws or rejects. */
 
-import type { HandleResult, Reaction, Withdrawal } from "./chat.ts";
+import type { Say } from "../i18n/say.ts";
+import type { HandleResult, Reaction } from "./chat.ts";
 
 interface ReactionQuestions {
   isAsked(id: string): boolean;
   /** Asks about the message for the person, with the person's rights. */
   ask(id: string, text: string): Promise<HandleResult>;
+  /** Replies privately. */
+  tell(words: (say: Say) => string): Promise<void>;
 }
 
 export interface Reactions {
   take(surface: string, reaction: Reaction, questions: ReactionQuestions): Promise<HandleResult>;
-  withdraw(surface: string, reaction: Withdrawal): void;
 }
 
 interface ReactedMessage {
@@ -37,13 +39,13 @@ export const withdrawalId = (
 
 const ALL = "*";
 
-/** Whether an event with this id withdraws the reaction. */
-export const withdraws = (
-  id: string,
-  { channel, message, emoji, person }: ReactedMessage & Pick<Reaction, "emoji" | "person">,
-): boolean =>
-  [
-    [emoji, person],
-    [emoji, null],
-    [null, null],
-  ].some(([one = null, by = null]) => id.startsWith(withdrawalId({ channel, message }, one, by, "")));
+/** Returns the beginnings of the ids of events that withdraw the reaction. */
+export const withdrawalIds = ({
+  emoji,
+  person,
+  ...where
+}: ReactedMessage & Pick<Reaction, "emoji" | "person">): readonly string[] => [
+  withdrawalId(where, emoji, person, ""),
+  withdrawalId(where, emoji, null, ""),
+  withdrawalId(where, null, null, ""),
+];

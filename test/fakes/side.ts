@@ -85,6 +85,8 @@ export interface Side {
   /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
   open(project: string, root: string): void;
   addIssue(project: string, issue: NewIssue): void;
+  /** A file of the default branch, as the API serves it. */
+  addFile(project: string, path: string, text: string): void;
   /** A pull request that changes one file. */
   addChange(project: string, change: NewChange): void;
   /** Reviews of the newest pull request. */
@@ -191,6 +193,8 @@ export const onGitHub = async (): Promise<Side> => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    addFile: (project, path, text) =>
+      void fake.world.repos.get(project)?.contents.set(`main:${path}`, Buffer.from(text)),
     addChange: (project, { head, commit: headCommit, path, patch, ...issue }) => {
       const files = [{ path, status: "modified", ...sizeOf(patch), patch } as const];
       const ends = { base: "main", head, headCommit, from: project, draft: false, merged: false };
@@ -305,6 +309,8 @@ export const onGitLab = async (): Promise<Side> => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    addFile: (project, path, text) =>
+      void fake.world.projects.get(project)?.contents.set(`main:${path}`, text),
     addChange: (project, { head: source, commit: sha, path, patch, ...merge }) =>
       void fake.world.addMerge(project, { ...merge, source, sha, diffs: [{ path, diff: `${patch}\n` }] }),
     reviews: (project) => {

@@ -329,7 +329,9 @@ const replying = (
   deciders: Deciders,
 ): { readonly message_reference?: object; readonly allowed_mentions?: object } => {
   const { to, person, calls } = reply ?? { to: null, person: "", calls: false };
-  const users = [...new Set([...(calls ? [person.slice(person.indexOf(":") + 1)] : []), ...deciders.users])];
+  // A watch that asked is no person, and Discord refuses the whole message if an id is none of its own.
+  const called = calls && person.startsWith(PERSON) ? [person.slice(PERSON.length)] : [];
+  const users = [...new Set([...called, ...deciders.users])];
   const { roles } = deciders;
   if (to === null || (to === root && place !== root)) {
     return users.length + roles.length === 0
@@ -342,6 +344,9 @@ const replying = (
     allowed_mentions: { parse: [], ...more, replied_user: calls },
   };
 };
+
+/** Start of the ids of people of this platform. */
+const PERSON = "discord:";
 
 interface Deciders {
   readonly users: readonly string[];

@@ -290,12 +290,9 @@ const react = async (
   const { user: person, channel: place, message, name, isAdded } = read;
   if (isAdded && name === STOPS) return stop(deps, id, read);
   const emoji = emojiKey(name);
-  if (emoji === null) return "done";
+  // The id of the stored event withdraws the reaction.
+  if (emoji === null || !isAdded) return "done";
   const moment = Number(read.at);
-  if (!isAdded) {
-    deps.chat.withdrawn({ place, message, person, emoji, moment });
-    return "done";
-  }
   const root = await rootOf(deps, place, message);
   if (root === null) return last ? "done" : "later";
   return deps.chat.reacted({ place, root, direct: isDirect(place), message, person, emoji, at, moment });

@@ -57,7 +57,8 @@ interface Shown {
 
 export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<PutResult> => {
   try {
-    return { kind: "put", message: await ensurePosted(client, spot, content) };
+    const { message, isRepeat } = await ensure(client, spot, content);
+    return { kind: "put", message, ...(isRepeat ? { isRepeat: true as const } : {}) };
   } catch (error) {
     return refusal(error);
   }
@@ -67,22 +68,31 @@ export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Sh
  * Posts the message unless the search finds it; searches again after a lost acknowledgement. Rejects as the
  * client does.
  */
-export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
+export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> =>
+  (await ensure(client, spot, content)).message;
+
+/** `isRepeat`: the message stood there before. */
+const ensure = async (
+  client: webApi.WebClient,
+  spot: Spot,
+  content: Shown,
+): Promise<{ readonly message: string; readonly isRepeat: boolean }> => {
   const { place, root, id, edits = null } = spot;
-  if (edits !== null) return editMessage(client, place, edits, content);
+  if (edits !== null) return { message: await editMessage(client, place, edits, content), isRepeat: false };
   const before = await found(client, spot);
-  if (before !== null) return before;
+  if (before !== null) return { message: before, isRepeat: true };
   try {
-    return await postSlackMessage(client, {
+    const message = await postSlackMessage(client, {
       channel: place,
       ...content,
       metadata: keys.carrying(id),
       ...(root === null ? {} : { thread_ts: root }),
     });
+    return { message, isRepeat: false };
   } catch (error) {
     const there = slackFailureOf(error).kind === "unknown" ? await found(client, spot) : null;
     if (there === null) throw error;
-    return there;
+    return { message: there, isRepeat: false };
   }
 };
 

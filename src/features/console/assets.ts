@@ -32,6 +32,7 @@ const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 /** Modules that the page shares with the host. */
 const SHARED = {
   "/src/i18n/say.js": new URL("../../i18n/say.ts", import.meta.url),
+  "/src/text/emoji.js": new URL("../../text/emoji.ts", import.meta.url),
   "/src/text/invisible.js": new URL("../../text/invisible.ts", import.meta.url),
   "/src/text/spelled-diff.js": new URL("../../text/visible-diff.ts", import.meta.url),
 };

@@ -1,6 +1,5 @@
 /** Buttons below a look. Each works for the person who clicks, with that person's rights at the click. */
 
-import type { ConversationId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Say } from "../../i18n/say.ts";
 import type { Speaker } from "../../machine/vocabulary.ts";
@@ -103,7 +102,7 @@ const teach = async (
 /** Maximum number of characters of an example. */
 const MOST_EXAMPLE = 4_000;
 
-/** Notifies the listed approvers in the thread, once. */
+/** Notifies the approvers whom the operator or the channel lists, in the thread and once. */
 export const lookHelpClick =
   (own: () => LookClicksContext): FeatureClick =>
   (deps, _, click) =>
@@ -114,25 +113,25 @@ export const lookHelpClick =
       const { place, root } = click;
       if (click.value !== conversation || root === null || surface === undefined)
         return say("This button belongs to another thread.");
-      const put = await surface.tell(place, helpLine(deps, conversation, person, root, surface.say(place)));
-      return put.kind === "put" ? null : say.stored(put.why);
+      const notify = listedOf(deps);
+      if (notify.length === 0)
+        return say("Nobody was notified: neither PARLEY_APPROVERS nor this channel lists a person or group.");
+      const text = surface.say(place)("{person} asks a maintainer to look at this thread.", {
+        person: person.name,
+      });
+      const put = await surface.tell(place, { id: `look_help/${conversation}`, root, text, notify });
+      if (put.kind === "refused") return say.stored(put.why);
+      return put.isRepeat === true ? say("Maintainers have already been notified here.") : null;
     });
 
-const helpLine = (
-  { name, policy }: Pick<ChatDeps, "name" | "policy">,
-  conversation: ConversationId,
-  { name: person }: { readonly name: string },
-  root: string,
-  say: ChatDeps["say"],
-) => ({
-  id: `look_help/${conversation}`,
-  root,
-  text: say("{person} asks a maintainer to look at this thread.", { person }),
-  notify: policy.approvers.flatMap((one) =>
-    one.kind === "person"
-      ? [surfacePersonId(name, one.id)]
-      : one.kind === "group"
-        ? [`${name}:group:${one.id}`]
-        : [],
+const listedOf = ({ name, policy }: Pick<ChatDeps, "name" | "policy">): readonly string[] => [
+  ...new Set(
+    [...policy.approvers, ...(policy.also ?? [])].flatMap((one) =>
+      one.kind === "person"
+        ? [surfacePersonId(name, one.id)]
+        : one.kind === "group"
+          ? [`${name}:group:${one.id}`]
+          : [],
+    ),
   ),
-});
+];

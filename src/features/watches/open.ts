@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Core, FeatureParts } from "../../feature.ts";
-import type { AppPosts, PeoplePosts } from "../../ports/app-posts.ts";
-import { renewal } from "../../ports/money.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
+import type { AppPosts } from "../../ports/app-posts.ts";
+import { type MicroUsd, renewal } from "../../ports/money.ts";
 import { omitUndefined } from "../../text/omit-undefined.ts";
 import { speakerFor } from "./begin.ts";
 import { createWatchService } from "./watch-service.ts";
 import { createReactions, hearsEmoji } from "./emoji.ts";
 import { openScheduler } from "./instants.ts";
-import type { Watch, WatchBook, Watcher, WatchRows } from "./store/watches.ts";
+import type { Watch, WatchBook, Watcher, WatchThread } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
 import type { LookClicksContext } from "./look-clicks.ts";
+import { createLookAuthors } from "./look-author.ts";
 import { createLookEnds, isLookOver } from "./look-end.ts";
 import { createExampleChecks } from "./people/example-checks.ts";
 import { openPeople } from "./people/open-people.ts";
@@ -35,7 +37,11 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
   const money: WatcherDeps["money"] = (id) => {
     const speaker = speakerFor({ id });
     const [own] = budgets.standings({ speaker, surface: "watch", place: null, server: null });
-    return { most: own?.most ?? null, spent: own?.spent ?? 0, renewsAt: renewal(clock.now()) };
+    const renewsAt = renewal(clock.now());
+    const isEmoji = running.find(id)?.source.kind === "emoji";
+    const spent =
+      (own?.spent ?? 0) + (isEmoji ? spentByPeople(core.purse, rows.lately(id, MOST), renewsAt) : 0);
+    return { most: own?.most ?? null, spent, renewsAt };
   };
   const modes = core.modes.all;
   const people = openPeople(core, { rows, money, isAllowed: isPeopleAllowed });
@@ -86,9 +92,9 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
     appPosts: {
       hears: (surface, place, by) =>
         hearersOf(watcher, surface, place, by).length > 0 || hearsEmoji(watcher, surface, place, by),
-      reactions: createReactions({ watcher, chat, clock }),
+      reactions: createReactions({ ...core, watcher, inbox: core.rows, rows, money }),
       take: (surface, posted) => hearPosted(watcher, surface, posted),
-      people: { ...posts, authorOf: authorIn(rows) },
+      people: { ...posts, ...createLookAuthors({ ...core, rows }) },
     } satisfies AppPosts,
     callsModel: people.callsModel,
     led: (id, change) => {
@@ -122,13 +128,18 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
   } satisfies FeatureParts & { readonly own: WatchesContext };
 };
 
-/** Person on the platform who wrote the post of a look's thread; null for other threads. */
-const authorIn =
-  ({ thread }: Pick<WatchRows, "thread">): PeoplePosts["authorOf"] =>
-  (conversation) => {
-    const author = thread(conversation)?.event.person?.author;
-    return author === undefined ? null : author.slice(author.indexOf(":") + 1);
-  };
+/** Threads of an emoji are paid for by their people. Each counts with its last turn. */
+const spentByPeople = (
+  purse: Pick<Core["purse"], "account">,
+  threads: readonly WatchThread[],
+  renewsAt: Millis,
+): MicroUsd =>
+  threads
+    .filter(({ began }) => began >= renewsAt - DAY)
+    .reduce((sum, { conversation }) => sum + (purse.account(conversation)?.turn.spent ?? 0), 0);
+
+/** Maximum number of an emoji's threads whose costs count. */
+const MOST = 500;
 
 const openHooks = async (
   { chat, reposAtForge, clock, log, ...core }: Core,

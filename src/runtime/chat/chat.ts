@@ -61,9 +61,9 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       return host.appPosts.reactions.take(host.name, one, {
         isAsked: (id) => host.bot.newestText({ surface: host.name, id }) !== null,
         ask: (id, text) => asked({ id, place, direct, person, text, about, reply }),
+        tell: (words) => reply(words(deps.say)),
       });
     },
-    withdrawn: (one) => host.appPosts.reactions.withdraw(host.name, one),
     // A question may be decided in another channel, but the rights and the two-person rule of its own channel count.
     clicked: (one) => {
       const { action } = one;

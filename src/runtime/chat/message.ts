@@ -48,6 +48,8 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (author !== null)
       return said.addressed || said.person === author ? inThread(said, conversation, last) : "done";
     const verdict = addressMessage(participants, said, quietIn(deps, conversation, said.place) === true);
+    const takesOver = verdict === "hint" && (await deps.appPosts.people.takesOver(conversation, said.person));
+    if (takesOver) return inThread(said, conversation, last);
     const isHint = verdict === "hint" && (await mayHint(conversation, said));
     await join(conversation, said.person, isHint);
     if (isHint) return tell(said, deps.say(HINT, { mention: deps.mention }));

@@ -22,6 +22,10 @@ const heard = async ({ fake, chat }: SlackRig): Promise<void> => {
   await expect.poll(() => chat.unhandled("slack")).toEqual([]);
 };
 
+/** Stored removals, and whether they still wait to be handled. */
+const removals = ({ opened }: SlackRig) =>
+  opened.rows.select("SELECT body IS NOT NULL AS waits FROM inbox WHERE id LIKE 'unreacted/%'")({});
+
 const bug = (rig: SlackRig) => rig.fake.as("bob").say("Uploads fail with 413", { channel: "general" });
 
 describe("the emoji of a watch on a message", () => {
@@ -98,6 +102,26 @@ describe("the emoji of a watch on a message", () => {
     expect(await rig.thread(root, /Answer 1\./)).toContain("carol asks:");
   });
 
+  it.each(["in the same process", "over a restart"])(
+    "that was removed asks nothing if Slack reports the removal first, %s",
+    async (when) => {
+      const rig = await watching();
+      const root = bug(rig);
+      const gate = rig.fake.gate();
+      rig.fake.deliveryFault({ kind: "hold", gate: gate.gate }, { match: { event: "reaction_added" } });
+      rig.fake.as("carol").react(root, "mag");
+      await gate.reached;
+      rig.fake.as("carol").unreact(root, "mag");
+      await expect.poll(() => removals(rig)).toEqual([{ waits: 0 }]);
+      const next = when === "over a restart" ? await rig.restart() : rig;
+      gate.open();
+      await heard(next);
+      expect(next.bot.list(10, null)).toEqual([]);
+      rig.fake.as("carol").react(root, "mag");
+      await next.thread(root, /Answer 1\./);
+    },
+  );
+
   it("asks once over a restart in between", async () => {
     const rig = await watching();
     const root = bug(rig);
@@ -107,6 +131,52 @@ describe("the emoji of a watch on a message", () => {
     await next.thread(root, /Answer 1\./);
     await heard(next);
     expect(next.bot.list(10, null).length).toBe(1);
+  });
+});
+
+const limited = async (limit: string, options: RigOptions = {}) => {
+  const rig = await watching(":mag:", options);
+  const [, id = ""] = /`(emoji-\w{4})`/.exec(await order(rig, "watches")) ?? [];
+  await order(rig, `watch ${id} limit ${limit}`);
+  const first = bug(rig);
+  rig.fake.as("carol").react(first, "mag");
+  await rig.thread(first, /Answer 1\./);
+  await heard(rig);
+  return { rig, first };
+};
+
+const notes = ({ fake }: SlackRig) =>
+  fake.world.ephemerals.filter((one) => one.for === "UCAROL").map(({ text }) => text);
+
+describe("the limits of the watch", () => {
+  it("leave out a further thread of the hour, and say so to the person alone", async () => {
+    const { rig, first } = await limited("1 2");
+    const second = rig.fake.as("bob").say("Downloads fail too", { channel: "general" });
+    rig.fake.as("carol").react(second, "mag");
+    await expect.poll(() => notes(rig).join()).toContain("its limit of threads an hour");
+    await heard(rig);
+    expect(rig.bot.list(10, null)).toHaveLength(1);
+    expect(rig.fake.world.thread(second.channel, second.ts)).toHaveLength(1);
+    // A thread that exists is no further one.
+    const reply = rig.fake.as("bob").say("and here", { channel: "general", thread: first.ts });
+    rig.fake.as("carol").react(reply, "mag");
+    await rig.thread(first, /Answer 2\./);
+  });
+
+  it("count after a restart", async () => {
+    const { rig } = await limited("1 2");
+    const next = await rig.restart();
+    next.fake.as("carol").react(bug(next), "mag");
+    await expect.poll(() => notes(next).join()).toContain("its limit of threads an hour");
+    expect(next.bot.list(10, null)).toHaveLength(1);
+  });
+
+  it("allow threads below the limit", async () => {
+    const { rig } = await limited("2 2");
+    const second = bug(rig);
+    rig.fake.as("carol").react(second, "mag");
+    await rig.thread(second, /Answer 2\./);
+    expect(await order(rig, "watches")).toMatch(/at most 2 threads an hour/);
   });
 });
 

@@ -42,7 +42,7 @@ type PeopleWatch = Watch & { readonly source: PeopleSource };
 
 export const createPeoplePosts = (
   deps: PostsDeps,
-): Omit<PeoplePosts, "authorOf"> & { readonly renew: () => void } => {
+): Omit<PeoplePosts, "authorOf" | "takesOver"> & { readonly renew: () => void } => {
   const { watcher, looks, clock, log } = deps;
   /** Joined channels by watch. */
   const joined = new Map<string, ReadonlySet<string>>();

@@ -2,13 +2,17 @@
 
 import { describe, expect, it } from "vitest";
 import { crashes, deciding } from "./first-model.ts";
+import { plainThread } from "./plain.ts";
 import { lookScene, PEOPLE_SOURCE } from "./scene.ts";
 
 const CITED = "The cart has no rows, see src/cart.ts:3.";
 const END = /\[Ask a maintainer\]/;
 const POST = "The cart crashes when it is empty";
 
-describe.each(["slack"] as const)("on %s", (platform) => {
+const heldThread = (text: string): string =>
+  plainThread(text).replaceAll(/<t:\d+:t>|<!date\^[^>]*>/g, "23:11");
+
+describe.each(["slack", "discord"] as const)("on %s", (platform) => {
   it("a held answer comes with its line and buttons only when a maintainer releases the answer", async () => {
     const scene = await lookScene(platform, PEOPLE_SOURCE, { answer: deciding(crashes, CITED) });
     const on = { change: "on", channel: scene.review };
@@ -22,6 +26,8 @@ describe.each(["slack"] as const)("on %s", (platform) => {
     const text = await scene.reads(root, END);
     expect(text).toMatch(/The cart has no rows[^]*know the code best[^]*\[File an issue\]/);
     expect(text.match(/\[File an issue\]/g)).toHaveLength(1);
+    expect(text).not.toContain("watch:noticed");
+    await expect(heldThread(text)).toMatchFileSnapshot(`golden/held.${platform}.txt`);
     expect(scene.violations()).toEqual([]);
   });
 

@@ -78,7 +78,10 @@ export const commitsHere: Core["commits"] = {
   }),
 };
 
-type SceneOptions = Omit<HostOptions, "features">;
+interface SceneOptions extends Omit<HostOptions, "features"> {
+  /** PARLEY_APPROVERS lists alice. Otherwise people who manage the workspace or the server approve. */
+  readonly isListed?: true;
+}
 
 export const lookScene = async (
   platform: LookScene["platform"],
@@ -103,11 +106,17 @@ export const lookScene = async (
   return scene;
 };
 
-const onSlack = async (
-  options: SceneOptions,
-): Promise<{ readonly scene: LookScene; readonly place: string }> => {
+const onSlack = async ({
+  isListed,
+  ...options
+}: SceneOptions): Promise<{ readonly scene: LookScene; readonly place: string }> => {
   const channels = [{ name: "general" }, { name: "maintainers" }];
-  const rig = await createSlackRig({ ...options, fake: { channels }, bound: ["CGENERAL", "CMAINTAINERS"] });
+  const rig = await createSlackRig({
+    ...options,
+    fake: { channels },
+    bound: ["CGENERAL", "CMAINTAINERS"],
+    env: { ...options.env, ...(isListed === true ? { PARLEY_APPROVERS: "slack:UALICE" } : {}) },
+  });
   const { fake } = rig;
   const channel = "CGENERAL";
   const textOf = (root: string): string =>
@@ -169,9 +178,10 @@ const onSlack = async (
   return { scene, place: channel };
 };
 
-const onDiscord = async (
-  options: SceneOptions,
-): Promise<{ readonly scene: LookScene; readonly place: string }> => {
+const onDiscord = async ({
+  isListed,
+  ...options
+}: SceneOptions): Promise<{ readonly scene: LookScene; readonly place: string }> => {
   const names = [{ name: "bob" }, { name: "carol" }, { name: "alice", roles: ["maintainer"] }];
   const channels = [{ name: "general" }, { name: "help", kind: "forum" as const }, { name: "maintainers" }];
   const guild = {
@@ -179,7 +189,13 @@ const onDiscord = async (
     channels,
     members: [...names, { name: "maria", roles: ["maintainer"] }],
   };
-  const rig = await createDiscordRig({ ...options, fake: { guilds: [guild] } });
+  const rig = await createDiscordRig({
+    ...options,
+    fake: { guilds: [guild] },
+    ...(isListed === true
+      ? { envOf: (made) => ({ PARLEY_APPROVERS: `discord:${made.as("alice").id}` }) }
+      : {}),
+  });
   const { fake } = rig;
   const place = fake.world.channelNamed("general").id;
   const scene: LookScene = {
@@ -231,7 +247,7 @@ const onDiscord = async (
             author === fake.world.app.bot &&
             (mentions.users.length > 0 || mentions.everyone || mentions.roles.length > 0),
         )
-        .map(({ content }) => content),
+        .map((one) => discordMessageAsText(fake.world, one)),
     violations: () => fake.violations,
   };
   return { scene, place };
