@@ -51,8 +51,8 @@ export const decideCard = async (
   const proposal = proposalIn(deps.words([card.shown]).get(card.shown));
   if (proposal?.draft === undefined) return DECIDED;
   const [branches, read] = await Promise.all([desk.branches(signal), project.pull(pull.number, signal)]);
-  if (branches.kind === "trouble") return troubleOf(branches);
   if (read.kind === "trouble") return troubleOf(read);
+  if (branches.kind === "trouble") return troubleOf(branches);
   const owners = await project.ownersFile(read.value.base, signal);
   if (owners.kind === "trouble") return troubleOf(owners);
   const mayApprove = await deps.mayApprove(pull);

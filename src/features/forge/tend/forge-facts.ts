@@ -34,8 +34,9 @@ export const readForgeFacts = async (
   reading: CheckReading,
 ): Promise<ForgeResult<ForgeFacts>> => {
   const [branches, read] = await Promise.all([desk.branches(signal), project.pull(pull.number, signal)]);
-  if (branches.kind === "trouble") return branches;
+  // Only answers of the API say how long to wait, and git's do not.
   if (read.kind === "trouble") return read;
+  if (branches.kind === "trouble") return branches;
   const head = branches.value.get(pull.branch) ?? null;
   const { state, base } = read.value;
   const known = { state, base, head };
