@@ -24,6 +24,7 @@ import type { ConsoleBoard, ConsoleHost, ConsoleRequest } from "./ports/console.
 import type { RepositoryBinding, Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
+import type { PullChange } from "./ports/forge.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
 import type { Archives } from "./ports/forge-archive.ts";
@@ -253,6 +254,8 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly reposAtForge: (bound: RepositoryBinding | null) => readonly string[];
   /** Null if no feature uses pushes. Repositories are named as in `reposAtForge`. Called once all features are open. */
   readonly pushed: () => ((repo: string) => void) | null;
+  /** The same for changes at pull requests. */
+  readonly pullChanged: () => ((change: PullChange) => void) | null;
   readonly led: RunAtLeader;
   readonly away: () => readonly MissingPlatform[];
   /** Returns the free bytes in the data directory; null if the file system does not report them. */
@@ -326,6 +329,8 @@ export interface FeatureParts {
   readonly led?: (id: ConversationId, change: ConversationChange) => void;
   /** Called when a forge reports a push to a repository, named as in `Core.reposAtForge`. */
   readonly pushed?: (repo: string) => void;
+  /** Called when a forge reports a change at a pull request: a check, a review, a comment, a push or a state. */
+  readonly pullChanged?: (change: PullChange) => void;
   /** Called after a source was read completely, on the leader (`Core.pagesRead`). */
   readonly sourceRead?: () => void;
   /** At most one feature receives posts of apps. */

@@ -15,6 +15,14 @@ export type ForgeResult<T> =
       readonly refused?: true;
     };
 
+/** A change at a pull request that a forge has reported. Some events name only branches, others only numbers. */
+export interface PullChange {
+  /** Host and path of the repository in lower case: `github.com/acme/api`. */
+  readonly repo: string;
+  readonly numbers: readonly number[];
+  readonly branches: readonly string[];
+}
+
 export interface GitProxies {
   /** Null if the host has no credential, so that git connects directly. Rejects if no proxy can be started. */
   open(repo: Repo): Promise<GitProxy | null>;

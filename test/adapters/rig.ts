@@ -138,6 +138,8 @@ export interface Host extends Pick<RigFeatures, "ports"> {
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
+  /** What the features serve beside the console. */
+  besides(): ReturnType<RigFeatures["besides"]>;
   close(): Promise<void>;
 }
 
@@ -293,7 +295,8 @@ export const startHost = async (
     await features.close();
   };
   onTestFinished(close);
-  return { bot, surface, ports: features.ports, alerted, asked, logged, close };
+  const besides = () => features.besides(bot);
+  return { bot, surface, ports: features.ports, alerted, asked, logged, besides, close };
 };
 
 const PRICES = { input: 1, output: 1, cacheRead: 0, cacheWrite: 1 };

@@ -50,30 +50,41 @@ it("models are wrapped in the order of the list, each around the one before", as
   expect(asked).toEqual(["m outer inner"]);
 });
 
-it("a push reaches each feature that takes pushes, also a later one; if none does, nobody can report one", async () => {
+it("a push and a changed pull request reach each feature that takes them, also a later one; if none does, nobody can report them", async () => {
   const reported: string[] = [];
   const reports = (take: boolean) => {
-    const of = { report: (): ReturnType<Core["pushed"]> => null };
+    const of = {
+      report: (): ReturnType<Core["pushed"]> => null,
+      change: (): ReturnType<Core["pullChanged"]> => null,
+    };
     const first = defineFeature({
       name: "first",
       settings: z.object({}),
       open: async (_, core) => {
         of.report = core.pushed;
+        of.change = core.pullChanged;
         return {};
       },
     });
     const later = defineFeature({
       name: "later",
       settings: z.object({}),
-      open: async () => (take ? { pushed: (repo: string) => void reported.push(repo) } : {}),
+      open: async () =>
+        take
+          ? {
+              pushed: (repo: string) => void reported.push(repo),
+              pullChanged: ({ branches }) => void reported.push(...branches),
+            }
+          : {},
     });
     return { of, features: [first, later] };
   };
   const taken = reports(true);
   await open(taken.features);
   taken.of.report()?.("github.com/acme/api");
-  expect(reported).toEqual(["github.com/acme/api"]);
+  taken.of.change()?.({ repo: "github.com/acme/api", numbers: [], branches: ["parley/c-1"] });
+  expect(reported).toEqual(["github.com/acme/api", "parley/c-1"]);
   const none = reports(false);
   await open(none.features);
-  expect(none.of.report()).toBeNull();
+  expect([none.of.report(), none.of.change()]).toEqual([null, null]);
 });

@@ -2,6 +2,7 @@
 
 import type { Repo } from "../../src/ports/conversation.ts";
 import { createFakeForge, type ForgeFault } from "./forge/fake.ts";
+import type { FakeRun } from "./forge/world.ts";
 import { createFakeGitLab, type GitLabFault } from "./gitlab/fake.ts";
 import { noteOfDiscussion } from "./gitlab/tending.ts";
 import type { DeviceWorld } from "./shared/device-flow.ts";
@@ -148,6 +149,7 @@ export const FAULTS = [
   "no answer",
   "a secondary limit",
   "a used-up allowance",
+  "a long limit",
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
@@ -163,6 +165,7 @@ const githubFaults: Readonly<Record<FaultName, ForgeFault>> = {
   "no answer": { kind: "stall" },
   "a secondary limit": { kind: "secondary", retryAfter: 1 },
   "a used-up allowance": { kind: "limited", resetIn: 3_000 },
+  "a long limit": { kind: "secondary", retryAfter: 3_000 },
 };
 
 const gitlabFaults: Readonly<Record<FaultName, GitLabFault>> = {
@@ -172,6 +175,7 @@ const gitlabFaults: Readonly<Record<FaultName, GitLabFault>> = {
   "no answer": { kind: "stall" },
   "a secondary limit": { kind: "limited", retryAfter: 1 },
   "a used-up allowance": { kind: "limited", retryAfter: 3_000 },
+  "a long limit": { kind: "limited", retryAfter: 3_000 },
 };
 
 export const onGitHub = async (): Promise<Side> => {
@@ -182,6 +186,14 @@ export const onGitHub = async (): Promise<Side> => {
   const githubIssue = (project: string, number: number) =>
     fake.world.repos.get(project)?.issues.find((issue) => issue.number === number);
   const githubPull = (project: string, number: number) => githubIssue(project, number)?.pull ?? null;
+  /** Only the latest run of a check is listed. */
+  const putRun = (project: string, run: FakeRun): void => {
+    const runs = fake.world.repos.get(project)?.runs ?? [];
+    const at = runs.findIndex(({ name, commit }) => name === run.name && commit === run.commit);
+    const { before = 0, conclusion = null } = runs[at] ?? {};
+    const next = { ...run, before: conclusion === null ? before : before + 1 };
+    runs.splice(at < 0 ? runs.length : at, at < 0 ? 0 : 1, next);
+  };
   return {
     host: "github.com",
     url: fake.url,
@@ -213,14 +225,9 @@ export const onGitHub = async (): Promise<Side> => {
           })),
       }));
     },
-    failCheck: (project, check) =>
-      void fake.world.repos.get(project)?.runs.push({ ...check, conclusion: "failure" }),
-    setCheck: (project, { state, ...check }) => {
-      const runs = fake.world.repos.get(project)?.runs ?? [];
-      const at = runs.findIndex(({ name, commit }) => name === check.name && commit === check.commit);
-      const run = { ...check, log: null, conclusion: state === "running" ? null : state };
-      runs.splice(at < 0 ? runs.length : at, at < 0 ? 0 : 1, run);
-    },
+    failCheck: (project, check) => putRun(project, { ...check, conclusion: "failure" }),
+    setCheck: (project, { state, ...check }) =>
+      putRun(project, { ...check, log: null, conclusion: state === "running" ? null : state }),
     addPull: (project, { title, branch, isDraft = false }) => {
       const ends = { base: "main", head: branch, headCommit: "", from: project, draft: isDraft };
       const pull = { ...ends, merged: false, files: [], reviews: [], remarks: [] };
@@ -298,6 +305,8 @@ export const onGitLab = async (): Promise<Side> => {
   fake.world.tokens.set(token, { projects: ["*"], scopes: ["api"] });
   const gitlabMerge = (project: string, number: number) =>
     fake.world.projects.get(project)?.merges.find(({ iid }) => iid === number);
+  const jobsOf = (project: string) => fake.world.projects.get(project)?.jobs ?? [];
+  const nextJob = (project: string): number => Math.max(0, ...jobsOf(project).map(({ id }) => id)) + 1;
   return {
     host: "gitlab.example.org",
     url: fake.url,
@@ -325,12 +334,20 @@ export const onGitLab = async (): Promise<Side> => {
         .map(({ text }) => ({ text, verdict: "comment", comments }));
     },
     failCheck: (project, { name, commit, log }) =>
-      void fake.world.projects.get(project)?.jobs.push({ id: 1, name, sha: commit, log, status: "failed" }),
+      void jobsOf(project).push({
+        id: nextJob(project),
+        name,
+        sha: commit,
+        log,
+        status: "failed",
+      }),
     setCheck: (project, { name, commit, state }) => {
-      const jobs = fake.world.projects.get(project)?.jobs ?? [];
+      const jobs = jobsOf(project);
       const at = jobs.findIndex((job) => job.name === name && job.sha === commit);
       const status = state === "failure" ? "failed" : state;
-      const job = { id: jobs.length + 1, name, sha: commit, log: null, status } as const;
+      const known = jobs[at];
+      const id = known?.status === "running" ? known.id : nextJob(project);
+      const job = { id, name, sha: commit, log: null, status } as const;
       jobs.splice(at < 0 ? jobs.length : at, at < 0 ? 0 : 1, job);
     },
     addPull: (project, { title, branch, isDraft = false }) =>
@@ -350,8 +367,8 @@ export const onGitLab = async (): Promise<Side> => {
       if (held !== undefined) held.merging = { approvals: reviews, method: way, squash, checking: unknown };
     },
     otherCheck: (project, commit, state) =>
-      void fake.world.projects.get(project)?.jobs.push({
-        id: 2,
+      void jobsOf(project).push({
+        id: nextJob(project),
         name: `${state} check`,
         sha: commit,
         log: null,

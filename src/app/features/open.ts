@@ -80,7 +80,7 @@ export const joinOthers = async (
 /** The core without the parts that features provide to later features. */
 export type CoreAlone = Omit<
   Core,
-  "budgets" | "channelNotes" | "knowledge" | "lines" | "pagesRead" | "pushed"
+  "budgets" | "channelNotes" | "knowledge" | "lines" | "pagesRead" | "pullChanged" | "pushed"
 >;
 
 interface ObservingFeatures {
@@ -143,10 +143,8 @@ const openFeatures = async (
 ): Promise<OpenFeatures> => {
   const opened: (OpenFeature & Pick<Feature, "name">)[] = [];
   const budgets = (): BudgetBook => opened.find((one) => one.budgets !== undefined)?.budgets ?? NO_BUDGETS;
-  const pushed = (): ((repo: string) => void) | null => {
-    const those = opened.flatMap((one) => one.pushed ?? []);
-    return those.length === 0 ? null : (repo) => those.forEach((report) => report(repo));
-  };
+  const pushed: Core["pushed"] = () => toEach(opened.flatMap((one) => one.pushed ?? []));
+  const pullChanged: Core["pullChanged"] = () => toEach(opened.flatMap((one) => one.pullChanged ?? []));
   const knowledgeOf = (): ChannelKnowledge =>
     opened.find((one) => one.knowledge !== undefined)?.knowledge ?? NO_KNOWLEDGE;
   const pagesRead = (): void => {
@@ -162,6 +160,7 @@ const openFeatures = async (
       knowledge: knowledgeOf(),
       lines,
       pushed,
+      pullChanged,
       pagesRead,
     };
     opened.push({ ...(await open({ ...core, ...provided })), name });
@@ -214,3 +213,7 @@ const openFeatures = async (
     },
   };
 };
+
+/** Null if nobody takes the facts. */
+const toEach = <Fact>(takers: readonly ((fact: Fact) => void)[]): ((fact: Fact) => void) | null =>
+  takers.length === 0 ? null : (fact) => takers.forEach((take) => take(fact));

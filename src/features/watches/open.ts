@@ -151,7 +151,7 @@ const openHooks = async (
     master,
     watcher,
     reposOf: ({ surface, place }: Watch) => reposAtForge(chat.binding(surface, place)?.repo ?? null),
-    ...omitUndefined({ pushed: core.pushed() ?? undefined }),
+    ...omitUndefined({ pushed: core.pushed() ?? undefined, pullChanged: core.pullChanged() ?? undefined }),
     clock,
     log,
   });

@@ -15,8 +15,7 @@ CREATE TABLE tended_pulls (
   budget INTEGER NOT NULL, -- millionths of a dollar
   head TEXT NOT NULL, -- the commit after the last push
   expected TEXT, -- the commit of a push whose result is not stored yet
-  checked TEXT, -- the commit whose failed checks a turn has got
-  seen TEXT NOT NULL, -- JSON: ids of handled remarks
+  seen TEXT NOT NULL, -- JSON: ids of handled remarks and failed checks
   turn INTEGER NOT NULL,
   tries INTEGER NOT NULL,
   phase TEXT NOT NULL,

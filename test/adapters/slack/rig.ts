@@ -21,7 +21,7 @@ import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fa
 import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
-export interface SlackRig extends Pick<Host, "ports" | "alerted"> {
+export interface SlackRig extends Pick<Host, "ports" | "alerted" | "besides"> {
   readonly opened: StorePorts;
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
@@ -89,11 +89,12 @@ const boot = async (fake: FakeSlack, opened: StorePorts, options: RigOptions): P
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: slack, ports, alerted, asked, logged, close } = host;
+  const { bot, surface: slack, ports, alerted, asked, logged, besides, close } = host;
   return {
     ports,
     opened,
     alerted,
+    besides,
     fake,
     bot,
     slack,

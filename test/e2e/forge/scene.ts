@@ -22,7 +22,7 @@ import { toolAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../../workspace/scene.ts";
 import { timeless } from "../../timeless.ts";
-import { withForges } from "../../with-forges.ts";
+import { withForgesIn } from "../../with-forges.ts";
 
 export const PROJECT = "acme/api";
 
@@ -30,7 +30,7 @@ type Proposed = Post & { readonly pull: NonNullable<Post["pull"]> };
 
 export interface ForgeScene {
   readonly forge: Side;
-  readonly read: Awaited<ReturnType<typeof withForges>>;
+  readonly read: Awaited<ReturnType<typeof withForgesIn>>;
   readonly tools: Tools;
   readonly workspaces: Workspaces;
   readonly drafts: Drafts;
@@ -46,7 +46,11 @@ export interface ForgeScene {
   pulls(): readonly Proposed[];
 }
 
-export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScene> => {
+/** `env`: settings of features. */
+export const createForgeScene = async (
+  createSide = onGitHub,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ForgeScene> => {
   const sandbox = await startSandbox();
   const scene = await createScene(sandbox);
   const source = await scene.repository("api");
@@ -65,7 +69,7 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
   forge.open(PROJECT, root);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const blobs = createBlobs(scene.data, log);
-  const read = await withForges({
+  const read = await withForgesIn(env, {
     ...entryOf(forge, PROJECT),
     // Stages bind their channels to the project on github.com, whatever the side is.
     repos: [PROJECT, `${forge.host}/${PROJECT}`],

@@ -13,10 +13,15 @@ export interface Root {
   readonly ts: string;
 }
 
+/** The answer of the model to a request, or how it finds the answer. */
+export type SceneStep =
+  | ModelOutcome
+  | ((messages: readonly PromptMessage[]) => ModelOutcome | Promise<ModelOutcome>);
+
 export const onSlack = async (
   { forge, read, tools, workspaces, drafts }: ForgeScene,
-  steps: readonly (ModelOutcome | ((messages: readonly PromptMessage[]) => ModelOutcome))[],
-  options: Pick<RigOptions, "clock"> = {},
+  steps: readonly SceneStep[],
+  options: Pick<RigOptions, "clock" | "env"> = {},
 ): Promise<{ readonly rig: SlackRig; readonly asked: () => readonly (readonly PromptMessage[])[] }> => {
   let asked: readonly (readonly PromptMessage[])[] = [];
   const rig = await createRig({
@@ -25,7 +30,8 @@ export const onSlack = async (
     tools,
     workspaces,
     drafts,
-    env: { PARLEY_REPOS: `${forge.host}/${PROJECT}` },
+    outside: { drafts },
+    env: { PARLEY_REPOS: `${forge.host}/${PROJECT}`, ...options.env },
     prepare: ({ chat }) =>
       chat
         .bind("slack", "CGENERAL", { repo: repoOn(forge, PROJECT), by: "slack:UALICE", at: 1 })

@@ -217,7 +217,7 @@ export const remarkWire = (
   });
 
 export const runWire = (base: string, repo: FakeRepo, run: FakeRun): Json => {
-  const id = idOf(`${run.commit}${run.name}`);
+  const id = idOf(`${run.commit}${run.name}`) + (run.before ?? 0);
   return filled("check-run", {
     id,
     name: run.name,

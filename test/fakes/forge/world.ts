@@ -74,6 +74,8 @@ export interface FakeRun {
   /** Kept by the forge's own runner; null where another one ran it. */
   readonly log: string | null;
   readonly summary?: string;
+  /** How often the check ran before; each time it had another id. */
+  readonly before?: number;
 }
 
 export interface FakeRepo {

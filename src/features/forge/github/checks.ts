@@ -43,6 +43,7 @@ export const readGithubChecks =
       runs: [
         ...runs.items.map(
           (run): CheckRun => ({
+            id: `k${run.id}`,
             name: run.name,
             state: run.conclusion ?? run.status.replaceAll("_", " "),
             failed: isFailed(run),
@@ -52,6 +53,7 @@ export const readGithubChecks =
         ),
         ...statuses.items.map(
           (one): CheckRun => ({
+            id: `s${one.id}`,
             name: one.context,
             state: one.state,
             failed: one.state === "failure" || one.state === "error",

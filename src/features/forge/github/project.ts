@@ -8,8 +8,9 @@ import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readGithubChecks } from "./checks.ts";
 import type { RemoteAccess } from "../api/remote.ts";
 import { githubDesk, isGithubRefusal } from "./desk.ts";
-import { gather, gatherEnd, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
+import { gather, leftOf, ITEMS_A_PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
+import { gatherLineComments, gatherReviews } from "./remarks.ts";
 import { textIn } from "../api/text-in.ts";
 import { githubTended } from "./tended.ts";
 
@@ -171,30 +172,23 @@ const searchFor = (query: string, project: string, state: SearchState): string =
   return [...words, `repo:${project}`, ...(state === "all" ? [] : [`state:${state}`])].join(" ");
 };
 
-/** Maximum number of pages of files, and of remarks. */
+/** Maximum number of pages of files. */
 const MAX_PAGES = 5;
 
 const readPull =
   (number: number) =>
-  async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
-    const named = { ...bounds, pull_number: number, per_page: ITEMS_A_PAGE };
+  async (client: GitHubClient): Promise<Pull> => {
+    const { octokit, bounds } = client;
+    const named = { ...bounds, pull_number: number };
     const [{ data: pull }, files, reviews, remarks] = await Promise.all([
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", named),
       gather(async (page) => {
         const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
-        const { data, headers } = await octokit.request(path, { ...named, page });
+        const { data, headers } = await octokit.request(path, { ...named, per_page: ITEMS_A_PAGE, page });
         return { ...pagedBy(headers), items: data };
       }, MAX_PAGES),
-      gatherEnd(async (page) => {
-        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews";
-        const { data, headers } = await octokit.request(path, { ...named, page });
-        return { ...pagedBy(headers), items: data };
-      }, MAX_PAGES),
-      gatherEnd(async (page) => {
-        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
-        const { data, headers } = await octokit.request(path, { ...named, page });
-        return { ...pagedBy(headers), items: data };
-      }, MAX_PAGES),
+      gatherReviews(client, number),
+      gatherLineComments(client, number),
     ]);
     return {
       ...byWhom(pull),

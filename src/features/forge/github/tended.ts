@@ -2,40 +2,23 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { ForgeQuery } from "../api/ask.ts";
-import { gatherEnd, ITEMS_A_PAGE } from "../api/gather.ts";
+import { createReadOwners } from "../api/owners-file.ts";
 import { textIn } from "../api/text-in.ts";
-import { OWNER_FILES, type Project, type Remark } from "../ports/project.ts";
+import type { Project, Remark } from "../ports/project.ts";
 import type { GitHubClient } from "./ask.ts";
-import { pagedBy } from "./paged.ts";
+import { gatherLineComments, gatherReviews } from "./remarks.ts";
 
-const MAX_PAGES = 5;
 const WRITERS: readonly string[] = ["admin", "write"];
 
 export const githubTended = (
   ask: ForgeQuery<GitHubClient>,
 ): Pick<Project, "ownersFile" | "remarks" | "mayWrite"> => ({
-  ownersFile: (ref, signal) =>
-    ask(`CODEOWNERS at ${ref.slice(0, 80)}`, signal, async (client) => {
-      for (const path of OWNER_FILES) {
-        const text = await fileAt(client, ref, path);
-        if (text !== null) return text;
-      }
-      return null;
-    }),
+  ownersFile: createReadOwners(ask, fileAt),
   remarks: (number, signal) =>
-    ask(`pull request #${number}`, signal, async ({ octokit, bounds }) => {
-      const named = { ...bounds, pull_number: number, per_page: ITEMS_A_PAGE };
+    ask(`pull request #${number}`, signal, async (client) => {
       const [comments, reviews] = await Promise.all([
-        gatherEnd(async (page) => {
-          const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
-          const { data, headers } = await octokit.request(path, { ...named, page });
-          return { ...pagedBy(headers), items: data };
-        }, MAX_PAGES),
-        gatherEnd(async (page) => {
-          const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews";
-          const { data, headers } = await octokit.request(path, { ...named, page });
-          return { ...pagedBy(headers), items: data };
-        }, MAX_PAGES),
+        gatherLineComments(client, number),
+        gatherReviews(client, number),
       ]);
       return [
         ...comments.items.map(
@@ -67,6 +50,20 @@ export const githubTended = (
     }),
 });
 
+interface Written {
+  readonly user?: { readonly login?: string; readonly type?: string } | null;
+  readonly created_at?: string;
+  readonly submitted_at?: string;
+  readonly body?: string | null;
+}
+
+const writtenBy = ({ user, created_at: made, submitted_at: sent, body }: Written) => ({
+  author: user?.login ?? "ghost",
+  isBot: user?.type === "Bot",
+  at: Date.parse(made ?? sent ?? ""),
+  text: body ?? "",
+});
+
 const fileAt = async (
   { octokit, bounds }: GitHubClient,
   ref: string,
@@ -84,17 +81,3 @@ const fileAt = async (
 };
 
 const isMissing = (error: unknown): boolean => error instanceof RequestError && error.status === 404;
-
-interface Written {
-  readonly user?: { readonly login?: string; readonly type?: string } | null;
-  readonly created_at?: string;
-  readonly submitted_at?: string;
-  readonly body?: string | null;
-}
-
-const writtenBy = ({ user, created_at: made, submitted_at: sent, body }: Written) => ({
-  author: user?.login ?? "ghost",
-  isBot: user?.type === "Bot",
-  at: Date.parse(made ?? sent ?? ""),
-  text: body ?? "",
-});

@@ -24,6 +24,7 @@ export const readGitlabChecks =
       left,
       runs: statuses.map(
         (one): CheckRun => ({
+          id: `j${one.id}`,
           name: one.name,
           state: one.status.replaceAll("_", " "),
           failed: isFailed(one),

@@ -2,8 +2,9 @@
 
 import type { ForgeQuery } from "../api/ask.ts";
 import { gatherEnd, gather, ITEMS_A_PAGE } from "../api/gather.ts";
+import { createReadOwners } from "../api/owners-file.ts";
 import { textIn } from "../api/text-in.ts";
-import { OWNER_FILES, type Project, type Remark } from "../ports/project.ts";
+import type { Project, Remark } from "../ports/project.ts";
 import { type Client, Refused } from "./client.ts";
 import { commentOf, discussionWire, fileContentWire, memberWire } from "./schema.ts";
 
@@ -16,14 +17,7 @@ const BOT = /^(?:project|group)_\d+_bot/;
 export const gitlabTended = (
   ask: ForgeQuery<Client>,
 ): Pick<Project, "ownersFile" | "remarks" | "mayWrite"> => ({
-  ownersFile: (ref, signal) =>
-    ask(`CODEOWNERS at ${ref.slice(0, 80)}`, signal, async (client) => {
-      for (const path of OWNER_FILES) {
-        const text = await fileAt(client, ref, path);
-        if (text !== null) return text;
-      }
-      return null;
-    }),
+  ownersFile: createReadOwners(ask, fileAt),
   remarks: (number, signal) =>
     ask(`merge request !${number}`, signal, async (client) => {
       const { items } = await gatherEnd(

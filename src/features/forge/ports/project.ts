@@ -163,6 +163,8 @@ export interface Checks {
 }
 
 export interface CheckRun {
+  /** Another one each time the check runs again. */
+  readonly id: string;
   readonly name: string;
   /** `success`, `failure`, `in progress` … */
   readonly state: string;

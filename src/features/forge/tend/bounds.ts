@@ -29,9 +29,7 @@ export interface TendedPull {
   readonly head: string;
   /** Commit of a push whose result is not stored yet; null if there is none. */
   readonly expected: string | null;
-  /** Head whose failed checks a turn has got. */
-  readonly checked: string | null;
-  /** Ids of remarks that were handled. */
+  /** Ids of remarks and of failed checks that were handled. */
   readonly seen: readonly string[];
   readonly turn: number;
   readonly tries: number;
@@ -175,6 +173,8 @@ export interface PullFacts {
   readonly state: string;
   readonly head: string | null;
   readonly checks: "failed" | "pending" | "passed";
+  /** Ids of the failed checks. A check that runs again has another id. */
+  readonly failing: readonly string[];
   /** New remarks of people who may write to the repository, and of others. */
   readonly remarks: readonly string[];
   readonly ignored: readonly string[];
@@ -184,7 +184,8 @@ export type TendStep =
   | { readonly kind: "end"; readonly why: TendEnd }
   /** The push whose result was lost has arrived. */
   | { readonly kind: "arrived"; readonly head: string }
-  | { readonly kind: "turn"; readonly cause: TendCause; readonly ignored: readonly string[] }
+  /** `seen`: ids that are handled from now on. */
+  | { readonly kind: "turn"; readonly cause: TendCause; readonly seen: readonly string[] }
   | { readonly kind: "wait"; readonly ignored: readonly string[] };
 
 /** The next step for the state of the pull request, while no turn runs. */
@@ -198,12 +199,10 @@ export const tendStep = (pull: TendedPull, facts: PullFacts): TendStep => {
   if (facts.spent >= pull.budget) return { kind: "end", why: "money" };
   if (pushesLeft(pull, made) === 0) return { kind: "end", why: "pushes" };
   const isNew = (id: string): boolean => !pull.seen.includes(id);
-  const cause = {
-    checks: facts.checks === "failed" && pull.checked !== head,
-    remarks: facts.remarks.filter(isNew),
-  };
+  const failing = facts.checks === "failed" ? facts.failing.filter(isNew) : [];
+  const cause = { checks: failing.length > 0, remarks: facts.remarks.filter(isNew) };
   const ignored = facts.ignored.filter(isNew);
   return cause.checks || cause.remarks.length > 0
-    ? { kind: "turn", cause, ignored }
+    ? { kind: "turn", cause, seen: [...cause.remarks, ...failing, ...ignored] }
     : { kind: "wait", ignored };
 };

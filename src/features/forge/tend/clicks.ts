@@ -63,7 +63,6 @@ export const lookAfter =
         budget: own.settings.budget,
         head,
         expected: null,
-        checked: null,
         seen: [],
         turn: 0,
         tries: 0,

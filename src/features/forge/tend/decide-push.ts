@@ -1,13 +1,16 @@
 /** Decides about a card under the click on *Look after this pull request*. A change beyond the bounds stays with people. */
 
-import type { MessageId } from "../../../machine/id.ts";
+import type { MessageId, Millis } from "../../../machine/id.ts";
 import type { Detail } from "../../../ports/bot.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { proposalIn } from "../../../thread/proposal.ts";
 import type { Label } from "../../../i18n/say.ts";
-import type { TendedPull } from "./bounds.ts";
+import type { TendedPull, TendedPush } from "./bounds.ts";
 import { pushVerdict } from "./bounds.ts";
 import { ownedPaths, type TendProject } from "./forge-facts.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
+import { isSteeredTurn } from "./steered.ts";
 import { tendSpeaker } from "./turn-text.ts";
 import { askLine } from "./words.ts";
 
@@ -19,32 +22,41 @@ interface Card {
 }
 
 /** The open card of a turn that this click began; null for other questions. */
-export const cardIn = (pull: TendedPull, { state, question }: Detail): Card | null => {
+export const cardIn = (pull: TendedPull, made: readonly TendedPush[], detail: Detail): Card | null => {
+  const { state, question } = detail;
   const { phase, turn } = state;
   if (turn.speaker?.id !== tendSpeaker(pull).id || phase.kind !== "awaitingApproval") return null;
   if (phase.question.kind !== "result" || question === null || !phase.question.pull) return null;
   const { shown, fingerprint } = phase.question;
-  const isSteered = (turn.authors ?? []).length > 0;
-  return { wire: question.wire, shown, fingerprint, isSteered };
+  return { wire: question.wire, shown, fingerprint, isSteered: isSteeredTurn(detail, made) };
 };
 
-/** Returns false if the decision has to be tried again. */
+/** `again`: a row or the platform has failed. `wait`: as long as the forge demands. */
+type CardResult =
+  | { readonly kind: "decided" }
+  | { readonly kind: "again" }
+  | { readonly kind: "trouble"; readonly wait?: Millis };
+
+const DECIDED: CardResult = { kind: "decided" };
+const AGAIN: CardResult = { kind: "again" };
+
 export const decideCard = async (
   deps: Pick<RunnerDeps, "rows" | "words" | "mayApprove" | "clock" | "spent" | "bot" | "tell" | "sayIn">,
   pull: TendedPull,
   card: Card,
   { project, desk }: TendProject,
   signal: AbortSignal,
-): Promise<boolean> => {
+): Promise<CardResult> => {
   const { rows } = deps;
   const proposal = proposalIn(deps.words([card.shown]).get(card.shown));
-  if (proposal?.draft === undefined) return true;
+  if (proposal?.draft === undefined) return DECIDED;
   const [branches, read] = await Promise.all([desk.branches(signal), project.pull(pull.number, signal)]);
-  if (branches.kind === "trouble" || read.kind === "trouble") return false;
+  if (read.kind === "trouble") return troubleOf(read);
+  if (branches.kind === "trouble") return troubleOf(branches);
   const owners = await project.ownersFile(read.value.base, signal);
-  if (owners.kind === "trouble") return false;
+  if (owners.kind === "trouble") return troubleOf(owners);
   const mayApprove = await deps.mayApprove(pull);
-  if (mayApprove === null) return false;
+  if (mayApprove === null) return AGAIN;
   const paths = proposal.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
   const { draft, unlisted, owners: known } = proposal;
   const verdict = pushVerdict(rows.find(pull.id) ?? pull, {
@@ -68,14 +80,14 @@ export const decideCard = async (
     const earlier = rows.pushes(pull.id).filter(({ fingerprint }) => fingerprint === card.fingerprint);
     for (const { no } of earlier) await rows.drop(pull.id, no);
     const line = askLine(verdict.why, deps.sayIn(pull));
-    return deps.tell(pull, `ask ${card.wire}`, line);
+    return (await deps.tell(pull, `ask ${card.wire}`, line)) ? DECIDED : AGAIN;
   }
   const admitted = await rows.admit(pull, card.fingerprint);
-  if (admitted.kind === "failed") return false;
+  if (admitted.kind === "failed") return AGAIN;
   const push = rows
     .pushes(pull.id)
     .find(({ fingerprint, standing }) => fingerprint === card.fingerprint && standing !== "void");
-  if (push === undefined) return true;
+  if (push === undefined) return DECIDED;
   const decided = await deps.bot.act(pull.conversation, {
     kind: "decide",
     question: card.wire,
@@ -83,9 +95,14 @@ export const decideCard = async (
     by: { id: pull.by, name: pull.byName ?? pull.by, mayDrive: true, mayApprove: true },
     comment: deps.sayIn(pull)(BY_CLICK),
   });
-  if (decided.kind === "failed") return false;
+  if (decided.kind === "failed") return AGAIN;
   if (decided.kind !== "done") await rows.drop(pull.id, push.no);
-  return true;
+  return DECIDED;
 };
+
+const troubleOf = ({ wait }: ForgeResult<never> & { readonly kind: "trouble" }): CardResult => ({
+  kind: "trouble",
+  ...omitUndefined({ wait }),
+});
 
 const BY_CLICK: Label = "Decided by the earlier click on *Look after this pull request*.";

@@ -13,7 +13,8 @@ export interface TendProject {
   readonly desk: ForgeWriter;
 }
 
-export interface ForgeFacts extends Pick<PullFacts, "state" | "head" | "checks" | "remarks" | "ignored"> {
+export interface ForgeFacts
+  extends Pick<PullFacts, "state" | "head" | "checks" | "failing" | "remarks" | "ignored"> {
   readonly failed: readonly CheckRun[];
   readonly texts: readonly Remark[];
   readonly base: string;
@@ -28,18 +29,27 @@ export const tendProject = (forges: WritableForges, repo: Repo): TendProject | n
 
 export const readForgeFacts = async (
   { project, desk }: TendProject,
-  pull: Pick<TendedPull, "number" | "branch" | "head" | "checked" | "seen">,
+  pull: Pick<TendedPull, "number" | "branch" | "seen">,
   signal: AbortSignal,
   reading: CheckReading,
 ): Promise<ForgeResult<ForgeFacts>> => {
   const [branches, read] = await Promise.all([desk.branches(signal), project.pull(pull.number, signal)]);
-  if (branches.kind === "trouble") return branches;
+  // Only answers of the API say how long to wait, and git's do not.
   if (read.kind === "trouble") return read;
+  if (branches.kind === "trouble") return branches;
   const head = branches.value.get(pull.branch) ?? null;
   const { state, base } = read.value;
   const known = { state, base, head };
   if (head === null || state === "closed" || state === "merged")
-    return found({ ...known, checks: "pending", failed: [], remarks: [], ignored: [], texts: [] });
+    return found({
+      ...known,
+      checks: "pending",
+      failing: [],
+      failed: [],
+      remarks: [],
+      ignored: [],
+      texts: [],
+    });
   const [checks, remarks] = await Promise.all([
     project.checks(head, signal, reading),
     project.remarks(pull.number, signal),
@@ -54,6 +64,7 @@ export const readForgeFacts = async (
     ...known,
     ...sorted.value,
     failed,
+    failing: failed.map(({ id }) => id),
     checks: isPending ? "pending" : failed.length > 0 ? "failed" : "passed",
   });
 };

@@ -85,9 +85,13 @@ export const openTending = (
   late.guard.opened({ rows, clock, spent, wake });
   const own: TendContext = { rows, forges, settings, tell, wake, clock, randomId: core.randomId };
   late.context = own;
+  const reports = core.led("tending", { reported: runner.reported }, (by) => ({
+    reported: by("reported", runner.reported, null),
+  }));
   return {
     own,
     led: runner.heard,
+    pullChanged: (change) => void reports.reported(change),
     changed: (tables) => {
       if (tables.has("tended_pulls")) wake();
     },

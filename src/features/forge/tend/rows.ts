@@ -32,7 +32,6 @@ const pullRow = z.object({
   budget: z.number(),
   head: z.string(),
   expected: z.string().nullable(),
-  checked: z.string().nullable(),
   seen: json(z.array(z.string())),
   turn: z.number(),
   tries: z.number(),
@@ -54,7 +53,7 @@ const pushRow = z.object({
 });
 
 const PULLS = `SELECT id, conversation, surface, place, person AS "by", person_name AS "byName", name, number, branch,
-  began, ends, pushes, budget, head, expected, checked, seen, turn, tries, phase, cause, trouble, ended, told
+  began, ends, pushes, budget, head, expected, seen, turn, tries, phase, cause, trouble, ended, told
   FROM tended_pulls`;
 
 export interface TendRows {
@@ -89,7 +88,6 @@ export interface TurnChange {
   readonly turn: number;
   readonly tries: number;
   readonly cause: TendCause;
-  readonly checked: string | null;
   readonly seen: readonly string[];
 }
 
@@ -151,14 +149,14 @@ export const createTendRows = (rows: Rows, log: Log): TendRows => {
 
 const BEGIN = `
   INSERT INTO tended_pulls (id, conversation, surface, place, person, person_name, name, number, branch, began, ends,
-    pushes, budget, head, expected, checked, seen, turn, tries, phase, cause, trouble, ended, told)
+    pushes, budget, head, expected, seen, turn, tries, phase, cause, trouble, ended, told)
   SELECT @id, @conversation, @surface, @place, @by, @byName, @name, @number, @branch, @began, @ends,
-    @pushes, @budget, @head, @expected, @checked, @seen, @turn, @tries, @phase, @cause, @trouble, @ended, @told
+    @pushes, @budget, @head, @expected, @seen, @turn, @tries, @phase, @cause, @trouble, @ended, @told
   WHERE NOT EXISTS (SELECT 1 FROM tended_pulls WHERE conversation = @conversation AND ended IS NULL)`;
 const END = "UPDATE tended_pulls SET ended = @why WHERE id = @id AND ended IS NULL";
 const TOLD_END = "UPDATE tended_pulls SET told = 1 WHERE id = @id";
 const TURN = `
-  UPDATE tended_pulls SET phase = @phase, turn = @turn, tries = @tries, cause = @cause, checked = @checked, seen = @seen
+  UPDATE tended_pulls SET phase = @phase, turn = @turn, tries = @tries, cause = @cause, seen = @seen
   WHERE id = @id`;
 const TROUBLE = "UPDATE tended_pulls SET trouble = @since WHERE id = @id";
 const ADMIT = `

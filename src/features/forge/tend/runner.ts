@@ -3,31 +3,31 @@
  * earlier try: posts and messages by their ids, pushes by their commits. So a restart at any point continues.
  */
 
-import { type ConversationId, DAY, HOUR, type Millis } from "../../../machine/id.ts";
+import { type ConversationId, DAY, type Millis } from "../../../machine/id.ts";
 import type { Refusal } from "../../../machine/refusal.ts";
+import { GITHUB } from "../../../ports/address.ts";
 import type { ConversationChange, Detail } from "../../../ports/bot.ts";
+import type { PullChange } from "../../../ports/forge.ts";
+import type { Done } from "../../../ports/host.ts";
 import { createRepeatingTask } from "../../../runtime/bot/repeating-task.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { type TendedPull, tendStep, type TendEnd } from "./bounds.ts";
 import { cardIn, decideCard } from "./decide-push.ts";
+import { createTendDues, TEND_LOOK } from "./due.ts";
 import { hasTendEdits } from "./edits.ts";
 import { type ForgeFacts, readForgeFacts, tendProject, type TendProject } from "./forge-facts.ts";
 import type { TurnChange } from "./rows.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
+import { isSteeredTurn } from "./steered.ts";
 import { tendMessage, tendSpeaker } from "./turn-text.ts";
-import { endLine, pushedLine, turnLine } from "./words.ts";
+import { brokenLine, endLine, pushedLine, turnLine } from "./words.ts";
 
-/** Time between two looks at the forge. */
-export const TEND_LOOK: Millis = HOUR / 60;
-/** Longest time between two looks while nothing changes. */
-const CALM_LOOK: Millis = HOUR / 6;
-const MAX_LOOK: Millis = HOUR / 2;
 /** How often a turn for the same cause begins, if it is interrupted or fails. */
 const MAX_TRIES = 2;
 
 export const createTendRunner = (deps: RunnerDeps) => {
   const { rows, bot, clock, log } = deps;
-  /** Next look at the forge, and the latest wait, by pull request. Memory is enough: a restart looks at once. */
-  const looks = new Map<string, Look>();
+  const dues = createTendDues(clock);
   const conversations = new Set<ConversationId>();
   /** Cards that people decide. A restart looks at them once more. */
   const left = new Set<string>();
@@ -36,29 +36,28 @@ export const createTendRunner = (deps: RunnerDeps) => {
     const active = rows.active();
     conversations.clear();
     for (const { conversation } of active) conversations.add(conversation);
-    for (const pull of active) {
-      if (rounds.ending.aborted) return;
-      await round(pull.id);
+    let first = Number.POSITIVE_INFINITY;
+    for (const { id } of active) {
+      const next = await round(id);
+      if (next !== null && next < first) first = next;
     }
-    const still = rows.active();
-    if (still.length > 0) {
-      const now = clock.now();
-      const soonest = Math.min(...still.map(({ id }) => tendDue(looks.get(id)?.at, now)));
-      rounds.wakeAfter(Math.min(TEND_LOOK, soonest - now));
-    }
+    if (first < Number.POSITIVE_INFINITY) rounds.wakeAfter(Math.max(0, first - clock.now()));
   });
 
-  /** Continues until nothing changes without the forge or the conversation. */
-  const round = async (id: string): Promise<void> => {
-    for (let steps = 0; steps < 8; steps += 1) {
+  /** Continues until nothing changes without the forge or the conversation. Returns when the next round is due; null if over. */
+  const round = async (id: string): Promise<Millis | null> => {
+    let next: Next = "on";
+    for (let steps = 0; next === "on" && steps < MOST_STEPS; steps += 1) {
       const pull = rows.find(id);
-      if (pull === null || rounds.ending.aborted || !(await advance(pull))) return;
+      if (pull === null || pull.told || rounds.ending.aborted) return null;
+      next = await advance(pull);
     }
+    const pull = rows.find(id);
+    return pull === null || pull.told ? null : nextRound(pull, next, clock.now(), dues.at(id));
   };
 
-  /** Returns whether something has changed. */
-  const advance = async (pull: TendedPull): Promise<boolean> => {
-    if (!(await tellPushes(pull))) return false;
+  const advance = async (pull: TendedPull): Promise<Next> => {
+    if (!(await tellPushes(pull))) return "again";
     if (pull.ended !== null) return close(pull, pull.ended);
     const detail = await bot.read(pull.conversation);
     const place = detail === null ? null : tendProject(deps.forges, detail.conversation.repo);
@@ -66,24 +65,20 @@ export const createTendRunner = (deps: RunnerDeps) => {
       return end(pull, "thread");
     if (pull.phase === "running") return follow(pull, detail, place);
     if (clock.now() >= pull.ends) return end(pull, "time");
-    if (isBusy(detail) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
+    if (isBusy(detail) || !dues.isDue(pull.id)) return "rest";
     return pull.phase === "due" ? begin(pull, detail, place) : look(pull, place);
   };
 
-  const end = async ({ id }: TendedPull, why: TendEnd): Promise<boolean> => {
-    const done = await rows.end(id, why);
-    return done.kind === "done";
-  };
+  const end = async ({ id }: TendedPull, why: TendEnd): Promise<Next> => after(await rows.end(id, why));
 
-  const close = async (pull: TendedPull, why: TendEnd): Promise<boolean> => {
+  const close = async (pull: TendedPull, why: TendEnd): Promise<Next> => {
     const detail = await bot.read(pull.conversation);
     if (detail !== null && isOwnTurn(pull, detail) && WORKING.has(detail.state.phase.kind))
       await bot.act(pull.conversation, { kind: "stop", by: tendSpeaker(pull).id });
     if (detail !== null && !(await deps.tell(pull, "end", endLine(pull, why, deps.sayIn(pull)))))
-      return false;
-    looks.delete(pull.id);
-    await rows.toldEnd(pull.id);
-    return false;
+      return "again";
+    dues.drop(pull.id);
+    return after(await rows.toldEnd(pull.id));
   };
 
   const tellPushes = async (pull: TendedPull): Promise<boolean> => {
@@ -98,17 +93,19 @@ export const createTendRunner = (deps: RunnerDeps) => {
   };
 
   /** Follows a running turn: decides about its card, and notices its end. */
-  const follow = async (pull: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
+  const follow = async (pull: TendedPull, detail: Detail, place: TendProject): Promise<Next> => {
     if (clock.now() >= pull.ends) return end(pull, "time");
-    const card = cardIn(pull, detail);
+    const card = cardIn(pull, rows.pushes(pull.id), detail);
     if (card !== null) {
       // People decide about a card that is left over.
-      if (left.has(card.wire) || clock.now() < (looks.get(pull.id)?.at ?? 0)) return false;
-      if (await decideCard(deps, pull, card, place, rounds.ending)) left.add(card.wire);
-      else later(pull, TEND_LOOK);
-      return false;
+      if (left.has(card.wire) || !dues.isDue(pull.id)) return "rest";
+      const result = await decideCard(deps, pull, card, place, rounds.ending);
+      if (result.kind === "again") return "again";
+      if (result.kind === "decided") left.add(card.wire);
+      else dues.failed(pull.id, result.wait);
+      return "rest";
     }
-    if (isOwnTurn(pull, detail) && isBusy(detail)) return false;
+    if (isOwnTurn(pull, detail) && isBusy(detail)) return "rest";
     const { end: how } = detail.state.turn;
     const { phase } = detail.state;
     if (
@@ -119,32 +116,35 @@ export const createTendRunner = (deps: RunnerDeps) => {
     )
       return end(pull, "money");
     const isBroken = isOwnTurn(pull, detail) && (how?.why === "interrupted" || how?.why === "failed");
-    looks.delete(pull.id);
+    if (isBroken && pull.tries >= MAX_TRIES) {
+      const line = brokenLine(pull, deps.sayIn(pull));
+      if (!(await deps.tell(pull, `broken ${pull.turn}`, line))) return "again";
+    }
+    dues.soon(pull.id);
     return isBroken && pull.tries < MAX_TRIES
       ? change(pull, { phase: "due", turn: pull.turn + 1 })
       : change(pull, { phase: "watching", tries: 0 });
   };
 
-  const change = async (pull: TendedPull, to: Partial<TurnChange>): Promise<boolean> => {
-    const { phase, turn, tries, cause, checked, seen } = { ...pull, ...to };
-    const done = await rows.turn(pull.id, { phase, turn, tries, cause, checked, seen });
-    return done.kind === "done";
+  const change = async (pull: TendedPull, to: Partial<TurnChange>): Promise<Next> => {
+    const { phase, turn, tries, cause, seen } = { ...pull, ...to };
+    return after(await rows.turn(pull.id, { phase, turn, tries, cause, seen }));
   };
 
-  /** Edits of an interrupted turn of this click stay its own. Null if the result cannot be stored. */
+  /** Edits of turns of this click are its own if nobody has added words since. Null if the result cannot be stored. */
   const withEdits = async (pull: TendedPull, detail: Detail): Promise<TendedPull | null> => {
-    const isAgain = pull.tries > 0 && isOwnTurn(pull, detail) && detail.state.turn.authors === undefined;
-    if (isAgain) return pull;
+    const { hadEdits: before = false } = pull.cause;
+    if (!before && isOwnTurn(pull, detail) && !isSteeredTurn(detail, rows.pushes(pull.id))) return pull;
     const hadEdits = await hasTendEdits(deps, detail, rounds.ending);
-    if (hadEdits === (pull.cause.hadEdits === true)) return pull;
+    if (hadEdits === before) return pull;
     const cause = { ...pull.cause, hadEdits };
-    return (await change(pull, { cause })) ? { ...pull, cause } : null;
+    return (await change(pull, { cause })) === "on" ? { ...pull, cause } : null;
   };
 
   /** Begins the stored turn. The model's input is read again from the forge. */
-  const begin = async (stored: TendedPull, detail: Detail, place: TendProject): Promise<boolean> => {
+  const begin = async (stored: TendedPull, detail: Detail, place: TendProject): Promise<Next> => {
     const pull = await withEdits(stored, detail);
-    if (pull === null) return false;
+    if (pull === null) return "again";
     const handled = pull.seen.filter((id) => !pull.cause.remarks.includes(id));
     const read = await readForgeFacts(
       place,
@@ -157,7 +157,8 @@ export const createTendRunner = (deps: RunnerDeps) => {
     const facts = read.value;
     if (facts.head !== pull.head || facts.state === "closed" || facts.state === "merged")
       return change(pull, { phase: "watching", tries: 0 });
-    if (!(await deps.tell(pull, `turn ${pull.turn}`, turnLine(pull, facts, deps.sayIn(pull))))) return false;
+    if (!(await deps.tell(pull, `turn ${pull.turn}`, turnLine(pull, facts, deps.sayIn(pull)))))
+      return "again";
     await deps.limit(pull);
     const said = await bot.say({
       surface: "pull",
@@ -177,60 +178,51 @@ export const createTendRunner = (deps: RunnerDeps) => {
       case "unknown":
         return end(pull, "thread");
       case "failed":
-        later(pull, TEND_LOOK);
-        return false;
+        return "again";
     }
   };
 
-  const look = async (pull: TendedPull, place: TendProject): Promise<boolean> => {
-    const now = clock.now();
+  const look = async (pull: TendedPull, place: TendProject): Promise<Next> => {
+    dues.begin(pull.id);
     const read = await readForgeFacts(place, pull, rounds.ending, "states");
-    if (rounds.ending.aborted) return false;
+    if (rounds.ending.aborted) return "rest";
     if (read.kind === "trouble") return troubled(pull, read.wait);
     if (pull.trouble !== null) await rows.trouble(pull.id, null);
-    const state = stateOf(read.value);
-    const before = looks.get(pull.id);
-    const wait = before?.state === state ? Math.min(CALM_LOOK, 2 * before.wait) : TEND_LOOK;
-    looks.set(pull.id, { at: now + wait, wait, state });
-    const facts = { ...read.value, now, spent: deps.spent(pull), made: rows.pushes(pull.id) };
+    dues.read(pull.id, stateOf(read.value));
+    const facts = { ...read.value, now: clock.now(), spent: deps.spent(pull), made: rows.pushes(pull.id) };
     const step = tendStep(pull, facts);
     switch (step.kind) {
       case "end":
         return end(pull, step.why);
       case "arrived":
-        return (await rows.landed(pull.id, step.head)).kind === "done";
+        dues.soon(pull.id);
+        return after(await rows.landed(pull.id, step.head));
       case "turn": {
-        const { cause, ignored } = step;
-        looks.delete(pull.id);
+        const { seen } = step;
+        const cause = { ...step.cause, ...omitUndefined({ hadEdits: pull.cause.hadEdits }) };
+        dues.soon(pull.id);
         return change(pull, {
           phase: "due",
           turn: pull.turn + 1,
           tries: 0,
           cause,
-          checked: cause.checks ? pull.head : pull.checked,
-          seen: [...pull.seen, ...cause.remarks, ...ignored],
+          seen: [...pull.seen, ...seen],
         });
       }
       case "wait":
         if (step.ignored.length > 0) await change(pull, { seen: [...pull.seen, ...step.ignored] });
-        return false;
+        return "rest";
     }
   };
 
-  /** Waits longer after each failure, at least as long as the forge demands. */
-  const troubled = async (pull: TendedPull, wanted: Millis | undefined): Promise<boolean> => {
-    if (rounds.ending.aborted) return false;
+  const troubled = async (pull: TendedPull, demanded: Millis | undefined): Promise<Next> => {
+    if (rounds.ending.aborted) return "rest";
     const now = clock.now();
-    const since = pull.trouble ?? now;
-    if (now - since >= DAY) return end(pull, "forge");
+    if (now - (pull.trouble ?? now) >= DAY) return end(pull, "forge");
     if (pull.trouble === null) await rows.trouble(pull.id, now);
     log.warn("forge: pull request not read, retry scheduled", { conversation: pull.conversation });
-    later(pull, Math.max(wanted ?? 0, Math.min(MAX_LOOK, 2 * (looks.get(pull.id)?.wait ?? TEND_LOOK / 2))));
-    return false;
-  };
-
-  const later = ({ id }: TendedPull, wait: Millis): void => {
-    looks.set(id, { at: clock.now() + wait, wait });
+    dues.failed(pull.id, demanded);
+    return "rest";
   };
 
   return {
@@ -239,23 +231,44 @@ export const createTendRunner = (deps: RunnerDeps) => {
     heard: (id: ConversationId, { kind }: ConversationChange): void => {
       if ((kind === "state" || kind === "gone") && conversations.has(id)) rounds.wake();
     },
+    /** A forge has reported a change at a pull request. */
+    reported: async ({ repo, numbers, branches }: PullChange): Promise<null> => {
+      const meant = rows
+        .active()
+        .filter(
+          ({ name, number, branch }) =>
+            branches.includes(branch) || (numbers.includes(number) && isIn(name, repo)),
+        );
+      for (const { id } of meant) dues.reported(id);
+      if (meant.length > 0) rounds.wake();
+      return null;
+    },
     close: rounds.close,
   };
 };
 
-interface Look {
-  readonly at: Millis;
-  readonly wait: Millis;
-  /** State of the pull request; absent if the look failed. */
-  readonly state?: string;
-}
+/** `name`: as in `acme/shop#12`, with the host unless it is github.com. */
+const isIn = (name: string, repo: string): boolean => {
+  const project = name.replace(/[#!]\d+$/, "").toLowerCase();
+  return repo === project || repo === `${GITHUB}/${project}`;
+};
+
+/** `on`: something has changed. `again`: a post or a row has failed. `rest`: the forge or the conversation continues. */
+type Next = "on" | "again" | "rest";
+
+const after = ({ kind }: Done): Next => (kind === "done" ? "on" : "again");
+
+/** Bound of one round, against steps that undo each other. */
+const MOST_STEPS = 8;
+
+/** A due time that has passed waits for the conversation, whose changes wake the runner. The agreed end is told in time. */
+const nextRound = ({ ended, ends }: TendedPull, next: Next, now: Millis, due: Millis): Millis => {
+  const at = next === "rest" && due > now ? due : now + TEND_LOOK;
+  return ended === null && ends > now ? Math.min(at, ends) : at;
+};
 
 const stateOf = ({ state, head, checks, failed, remarks, ignored }: ForgeFacts): string =>
-  JSON.stringify([state, head, checks, failed.map(({ name }) => name), remarks, ignored]);
-
-/** A time that has passed is ignored: the round waits for a change, such as the end of another turn or the platform's return. */
-export const tendDue = (at: Millis | undefined, now: Millis): Millis =>
-  at !== undefined && at > now ? at : now + TEND_LOOK;
+  JSON.stringify([state, head, checks, failed.map(({ id }) => id), remarks, ignored]);
 
 const isOwnTurn = (pull: TendedPull, { state }: Detail): boolean =>
   state.turn.speaker?.id === tendSpeaker(pull).id;

@@ -18,7 +18,6 @@ const pulls: Tables = {
         "budget",
         "head",
         "expected",
-        "checked",
         "seen",
         "turn",
         "tries",

@@ -105,6 +105,15 @@ const REASONS: Readonly<Record<PushReason["kind"], Label>> = {
   right: "The person who let me look after it is no approver any more.",
 };
 
+/** A turn that ended early is repeated once. */
+export const brokenLine = (pull: TendedPull, say: Say): Line => ({
+  text: say(
+    "My work on {pull} broke off twice, so I wait for the next push, failed check or comment. To start my work now, run the failed check again, or ask me here.",
+    { pull: pull.name },
+  ),
+  button: stopButton(pull, say),
+});
+
 export const endLine = (pull: TendedPull, why: TendEnd, say: Say): Line => ({
   text: say("I no longer look after {pull}: {why}", { pull: pull.name, why: say(ENDS[why]) }),
 });

@@ -6,6 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import type { PullChange } from "../../../ports/forge.ts";
 import type { Clock, Log } from "../../../ports/host.ts";
 import { FORGES, type Forge, type EventReceipt, type Watch, type Watcher } from "../store/watches.ts";
 import { jsonIn } from "../../../text/json.ts";
@@ -15,6 +16,7 @@ import { followers, followsOf, watchesFor } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
+import { pullChangeAtGithub, pullChangeAtGitlab } from "./pull-change.ts";
 import { type SignatureCheck, check, isToken, hookSecretsOf } from "./signature.ts";
 import { createLruCache } from "../../../text/lru-cache.ts";
 
@@ -28,6 +30,8 @@ export interface HookDeps {
   readonly reposOf: (watch: Watch) => readonly string[];
   /** Called after a push to a repository, named as in `reposOf`; absent if no feature needs pushes. */
   readonly pushed?: (repo: string) => void;
+  /** Called after a change at a pull request; absent if no feature needs these changes. */
+  readonly pullChanged?: (change: PullChange) => void;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly limits?: BodyLimits;
@@ -36,7 +40,7 @@ export interface HookDeps {
 export const createHooks = (deps: HookDeps) => {
   const names = (): readonly string[] => [
     ...new Set([
-      ...(deps.pushed === undefined ? [] : FORGES),
+      ...((deps.pushed ?? deps.pullChanged) === undefined ? [] : FORGES),
       ...deps.watcher
         .all()
         .flatMap(({ id, source }) =>
@@ -48,7 +52,7 @@ export const createHooks = (deps: HookDeps) => {
   const bodies = createBodies(deps.limits ?? LIMITS);
   return {
     name: "hooks",
-    // Without watches and without a use for pushes, the path does not exist.
+    // Without watches and without a use for the events of forges, the path does not exist.
     owns: (path: string): boolean => isHookPath(path) && names().length > 0,
     knows: (token: string): boolean =>
       names().some((name) => isToken(token, hookSecretsOf(deps.master, name))),
@@ -111,6 +115,7 @@ const hearForge = async (
     watcher,
     reposOf,
     pushed,
+    pullChanged,
     clock,
     nameOf,
   }: HookDeps & { readonly nameOf: ReturnType<typeof createRenamed> },
@@ -124,13 +129,21 @@ const hearForge = async (
     .flatMap((watch) =>
       watch.source.kind === "forge" && watch.source.forge === forge ? reposOf(watch) : [],
     );
+  const changed = forge === "github" ? pullChangeAtGithub(name, body) : pullChangeAtGitlab(body);
+  // A change is not stored: whoever needs it asks the forge every few minutes anyway.
+  if (changed !== null) pullChanged?.(changed);
+  const unheard = (): Response =>
+    Response.json(
+      { result: changed === null || pullChanged === undefined ? "ignored" : "heard" },
+      { status: 202 },
+    );
   const pushedTo = forge === "github" ? pushedAtGithub(name, body) : pushedAtGitlab(body);
   // A push is not stored: an answer that is not rechecked now is rechecked within minutes anyway.
   if (pushedTo !== null) pushed?.(nameOf(forge, body, pushedTo, watched));
   if (pushedTo !== null)
-    return Response.json({ result: pushed === undefined ? "ignored" : "heard" }, { status: 202 });
+    return pushed === undefined ? unheard() : Response.json({ result: "heard" }, { status: 202 });
   const read = forge === "github" ? readGithub(name, body) : readGitlab(body);
-  if (read === null) return Response.json({ result: "ignored" }, { status: 202 });
+  if (read === null) return unheard();
   const happened = { ...read, repo: nameOf(forge, body, read.repo, watched) };
   const { title, text, link, fingerprint, once, repo } = happened;
   const follows = followsOf(happened);
@@ -146,7 +159,7 @@ const hearForge = async (
   };
   const taken = await Promise.all(heard.map(({ id }) => watcher.take({ ...event, watch: id })));
   const worst = taken.find(({ kind }) => kind === "failed" || kind === "full") ?? taken[0];
-  return worst === undefined ? Response.json({ result: "ignored" }, { status: 202 }) : answered(worst);
+  return worst === undefined ? unheard() : answered(worst);
 };
 
 const answered = (taken: EventReceipt): Response => {

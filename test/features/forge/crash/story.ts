@@ -85,7 +85,8 @@ const commitOf = ({ bare, forge }: Stage): string => run(bare, "rev-parse", head
 export const repliesIn = (forge: Side) =>
   forge.remarks(PROJECT, 1).filter(({ text }) => text.includes("Written by Parley"));
 
-const ASIDE = /I pushed [0-9a-f]{9} to |lets me look after |Checks of |People commented on |I no longer look/;
+const ASIDE =
+  /I pushed [0-9a-f]{9} to |lets me look after |Checks of |People commented on |I no longer look|My work on /;
 
 export const chapters: readonly Chapter[] = [
   {
@@ -150,6 +151,12 @@ export const chapters: readonly Chapter[] = [
     calls: ({ told }) => (told.includes(WRITTEN) ? null : call("merge_pull_request", {})),
   },
 ];
+
+export const chapterOf = (name: string): Chapter => {
+  const found = chapters.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no chapter ${name}`);
+  return found;
+};
 
 export const run = (bare: string, ...args: readonly string[]): string =>
   execFileSync("git", args, { cwd: bare, encoding: "utf8" }).trim();

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { Detail } from "../../../../src/ports/bot.ts";
 import type { WritableForges, WritableProject } from "../../../../src/features/forge/ports/forge-writer.ts";
-import type { ForgeResult } from "../../../../src/ports/forge.ts";
+import type { ForgeResult, PullChange } from "../../../../src/ports/forge.ts";
 import { createTendGuard } from "../../../../src/features/forge/tend/guard.ts";
 import { createTendRows } from "../../../../src/features/forge/tend/rows.ts";
 import { createTendRunner } from "../../../../src/features/forge/tend/runner.ts";
@@ -19,6 +19,8 @@ import type { StorePorts } from "../../../../src/store/write/grouped.ts";
 export const BRANCH = "parley/c-1";
 export const MOST = 3;
 export const BUDGET = 1_000_000;
+/** Milliseconds for which the forge wants no request after a refusal. */
+const DEMANDED = 90_000;
 const DAY = 86_400_000;
 
 /** What a card of the agent shows. */
@@ -51,6 +53,7 @@ interface ModelRemark {
 }
 
 type Phase = "idle" | "working" | "card";
+type CheckOutcome = "failure" | "in progress" | "success";
 
 const detailOf = z.custom<Detail>((value) => typeof value === "object");
 const wordsOf = z.custom<ReturnType<Store["words"]>>((value) => value instanceof Map);
@@ -80,7 +83,8 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let lastOwn = head;
   /** Happens between the decision and the push. */
   let meanwhile: (() => unknown) | null = null;
-  const checks = new Map<string, "failure" | "in progress" | "success">();
+  const checks = new Map<string, { readonly id: string; readonly is: CheckOutcome }>();
+  let checkRuns = 0;
   const remarks: ModelRemark[] = [];
   const pushes: BoundPush[] = [];
   const turns: { readonly remarks: readonly string[]; readonly text: string }[] = [];
@@ -101,7 +105,6 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     budget: BUDGET,
     head,
     expected: null,
-    checked: null,
     seen: [],
     turn: 0,
     tries: 0,
@@ -113,25 +116,36 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   };
   await rows.begin(pull);
 
+  /** Time of the latest refusal; null if the process does not know any. */
+  let refused: number | null = null;
+  let early = 0;
   const found = async <T>(value: T): Promise<ForgeResult<T>> =>
-    trouble ? { kind: "trouble", why: "The forge limits requests.", wait: 90_000 } : { kind: "found", value };
+    trouble
+      ? { kind: "trouble", why: "The forge limits requests.", wait: DEMANDED }
+      : { kind: "found", value };
+  /** What the runner reads. Several requests of one read are sent together. */
+  const read = <T>(value: T): Promise<ForgeResult<T>> => {
+    if (refused !== null && now > refused && now < refused + DEMANDED) early += 1;
+    if (trouble) refused = now;
+    return found(value);
+  };
   const project = projectOf.parse({
     name: "acme/shop",
     host: "github.com",
     pullSign: "#",
-    pull: () => found({ number: 1, state, base: "main", head: BRANCH, headCommit: head, fork: null }),
+    pull: () => read({ number: 1, state, base: "main", head: BRANCH, headCommit: head, fork: null }),
     checks: (ref: string) => {
       const run = checks.get(ref);
       const runs =
         run === undefined
           ? []
-          : [{ name: "test", state: run, failed: run === "failure", url: null, log: "x" }];
-      return found({ ref, left: 0, runs });
+          : [{ id: run.id, name: "test", state: run.is, failed: run.is === "failure", url: null, log: "x" }];
+      return read({ ref, left: 0, runs });
     },
-    remarks: () => found(remarks.map((one) => ({ ...one, thread: "1", on: "a:1", at: 1 }))),
-    mayWrite: (person: string) => found(person === "writer"),
-    ownersFile: () => found("owned.txt @team\n"),
-    desk: { branches: () => found(new Map([[BRANCH, head]])) },
+    remarks: () => read(remarks.map((one) => ({ ...one, thread: "1", on: "a:1", at: 1 }))),
+    mayWrite: (person: string) => read(person === "writer"),
+    ownersFile: () => read("owned.txt @team\n"),
+    desk: { branches: () => read(new Map([[BRANCH, head]])) },
   });
   const forges: WritableForges = { at: () => ({ kind: "project", project }) };
 
@@ -300,11 +314,17 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     remarks,
     isOwnTurn: () => speaker === tendSpeaker(pull).id && phase !== "idle",
     head: () => head,
+    /** The forge reports a change. */
+    /** Requests before the time that the forge named. */
+    early: () => early,
+    report: (change: Partial<PullChange>) =>
+      runner.reported({ repo: "github.com/acme/shop", numbers: [], branches: [], ...change }),
+    settled: () => runner.settled(),
     run: async () => {
       runner.wake();
       await runner.settled();
     },
-    check: (is: "failure" | "in progress" | "success") => void checks.set(head, is),
+    check: (is: CheckOutcome) => void checks.set(head, { id: `k${++checkRuns}`, is }),
     remark: (author: string, text = "please rename") =>
       void remarks.push({ id: `c${remarks.length + 1}`, author, text, isBot: author === "bot" }),
     foreignPush: () => {
@@ -365,6 +385,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
         phase = "idle";
         how = "interrupted";
       }
+      refused = null;
       runner = started();
     },
     close: () => runner.close(),

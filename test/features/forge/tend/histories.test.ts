@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openMemory } from "../../../store/in-memory.ts";
-import { BUDGET, createForgeModel, type ForgeModel, MOST } from "./forge-model.ts";
+import { EVENT_LOOK } from "../../../../src/features/forge/tend/due.ts";
+import { BRANCH, BUDGET, createForgeModel, type ForgeModel, MOST } from "./forge-model.ts";
 
 const HISTORIES = 500;
 const MINUTE = 60_000;
@@ -44,6 +45,7 @@ const happenings = fc.oneof(
   },
   { weight: 3, arbitrary: fc.constant({ kind: "restart" } as const) },
   { weight: 2, arbitrary: fc.constant({ kind: "lose" } as const) },
+  { weight: 3, arbitrary: fc.constant({ kind: "report" } as const) },
   {
     weight: 3,
     arbitrary: fc
@@ -91,6 +93,8 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
       return model.restart();
     case "meanwhile":
       return model.meanwhile(() => suddenly(model, happening.what));
+    case "report":
+      return void (await model.report({ branches: [BRANCH] }));
     case "lose":
       return model.loseNextPush();
     case "trouble":
@@ -161,8 +165,9 @@ const other = async (
 
 const holds = (model: ForgeModel): void => {
   const { pushes, turns, remarks, waits } = model;
-  // Times in the histories are whole minutes, and a minute and a half after a refusal.
-  expect(Math.min(...waits, MINUTE)).toBeGreaterThanOrEqual(MINUTE / 2);
+  // Times in the histories are whole minutes, a minute and a half after a refusal, and ten seconds for events.
+  expect(Math.min(...waits, MINUTE)).toBeGreaterThanOrEqual(EVENT_LOOK);
+  expect(model.early()).toBe(0);
   expect(pushes.length).toBeLessThanOrEqual(MOST);
   for (const push of pushes) {
     expect(push).toMatchObject({
@@ -218,4 +223,4 @@ it(`the bounds hold in each of ${HISTORIES} histories`, async () => {
   );
   // Otherwise the histories would prove nothing.
   expect([pushed > HISTORIES / 4, full > HISTORIES / 50]).toEqual([true, true]);
-}, 120_000);
+});

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { told } from "../../../adapters/rig.ts";
 import { onGitHub, onGitLab } from "../../../fakes/side.ts";
 import { PROJECT, use } from "../../../e2e/forge/scene.ts";
-import { until } from "../../../e2e/forge/slack.ts";
+import { type SceneStep, until } from "../../../e2e/forge/slack.ts";
 import { textAnswer } from "../../../runtime/world.ts";
-import { change, commitsOn, lookedAfter, openedStage, propose, type Step } from "./stage.ts";
+import { change, commitsOn, lookedAfter, openedStage, propose } from "./stage.ts";
 
 const MINUTE = 60_000;
 
@@ -17,7 +17,7 @@ const SIDES = [
 
 /** Answers the newest comment that the message quotes. */
 const answer =
-  (text: string): Step =>
+  (text: string): SceneStep =>
   (messages) => {
     const ids = [...told(messages).matchAll(/comment ([a-z]\d+) on/g)].map(([, id]) => id);
     return use("answer_review", { comment: ids.at(-1), text });

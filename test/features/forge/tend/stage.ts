@@ -4,18 +4,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, vi } from "vitest";
 import { systemClock } from "../../../../src/app/system-clock.ts";
-import type { ModelOutcome } from "../../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../../src/thread/prompt.ts";
 import type { Clock } from "../../../../src/ports/host.ts";
 import type { Side } from "../../../fakes/side.ts";
 import { createForgeScene, type ForgeScene, PROJECT, use } from "../../../e2e/forge/scene.ts";
-import { onSlack, type Root, until } from "../../../e2e/forge/slack.ts";
+import { onSlack, type Root, type SceneStep as Step, until } from "../../../e2e/forge/slack.ts";
 import type { SlackRig } from "../../../adapters/slack/rig.ts";
 import { scratch } from "../../../scratch.ts";
 import { git } from "../../../workspace/scene.ts";
 import { textAnswer } from "../../../runtime/world.ts";
-
-export type Step = ModelOutcome | ((messages: readonly PromptMessage[]) => ModelOutcome);
 
 /** Waits of this length and longer end only with `pass`. */
 const LONG = 20_000;
@@ -87,14 +84,15 @@ export const press = (
   rig.fake.as(who).click({ channel: root.channel, ts: card.ts }, label);
 };
 
-/** `steps`: what the model answers in turns that nobody began. */
+/** `steps`: what the model answers in turns that nobody began. `env`: other settings. */
 export const openedStage = async (
   createSide: () => Promise<Side>,
   steps: readonly Step[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> => {
-  const scene = await createForgeScene(createSide);
+  const scene = await createForgeScene(createSide, env);
   const { clock, pass } = windableClock();
-  const { rig, asked } = await onSlack(scene, [...OPENED, ...steps], { clock });
+  const { rig, asked } = await onSlack(scene, [...OPENED, ...steps], { clock, env });
   const root = rig.fake.as("bob").say("@parley please try twice", { channel: "general" });
   await until(rig, root, /\[Open a draft pull request\]/);
   press({ rig, root }, "alice", "Open a draft pull request");
@@ -188,4 +186,18 @@ export const lookedAfter = async (stage: Stage): Promise<void> => {
   press(stage, "alice", "Look after this pull request");
   await until(stage.rig, stage.root, /lets me look after/);
   expect(stage.text()).toContain(stage.branch);
+};
+
+/** Waits until the host asks the forge nothing more. */
+export const quiet = ({ scene }: Stage): Promise<void> => {
+  let before = -1;
+  return vi.waitFor(
+    () => {
+      const now = scene.forge.reads();
+      const isQuiet = now === before;
+      before = now;
+      if (!isQuiet) throw new Error(`${now} requests so far`);
+    },
+    { interval: 300, timeout: 30_000 },
+  );
 };

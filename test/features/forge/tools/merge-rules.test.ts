@@ -17,6 +17,7 @@ const run = fc.record({
     "pending",
   ),
   failed: fc.boolean(),
+  id: fc.constant("k1"),
   url: fc.constant(null),
   log: fc.constant(null),
 });

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { createHooks } from "../../../../src/features/watches/hooks/hooks.ts";
 import { hookSecret } from "../../../../src/features/watches/hooks/signature.ts";
 import type { ForgeSource, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
+import type { PullChange } from "../../../../src/ports/forge.ts";
 import { watchWith } from "../watch.ts";
 
 export const MASTER = "0123456789abcdef";
@@ -29,11 +30,17 @@ export const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch =>
     { id },
   );
 
-export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-world") => {
+/** `takesChanges`: whether a feature looks after pull requests. */
+export const rig = (
+  watches: readonly Watch[],
+  repo = "github.com/codertocat/hello-world",
+  takesChanges = false,
+) => {
   const taken: WatchEvent[] = [];
   const logged: string[] = [];
   const note = (text: string, facts?: object): void => void logged.push(`${text} ${JSON.stringify(facts)}`);
   const pushed: string[] = [];
+  const changed: PullChange[] = [];
   const hooks = createHooks({
     master: MASTER,
     watcher: {
@@ -46,6 +53,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
     },
     reposOf: () => [repo],
     pushed: (to) => void pushed.push(to),
+    ...(takesChanges ? { pullChanged: (change: PullChange) => void changed.push(change) } : {}),
     clock: { now: () => 1 },
     log: { info: note, warn: note, error: note },
   });
@@ -66,7 +74,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
     return (await hooks.fetch(new Request("http://h/hooks/gitlab", { method: "POST", body, headers })))
       .status;
   };
-  return { github, gitlab, taken, pushed, logged };
+  return { github, gitlab, taken, pushed, changed, logged };
 };
 
 export const reposOf = (payload: Record<string, unknown>): string =>

@@ -1,0 +1,72 @@
+/** Webhooks of the forge: a change at a pull request that is looked after is read before the next poll, on a host without watches. */
+
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { onGitHub, onGitLab } from "../../../fakes/side.ts";
+import { PROJECT } from "../../../e2e/forge/scene.ts";
+import { until } from "../../../e2e/forge/slack.ts";
+import { hookSecret } from "../../../hook-secret.ts";
+import { textAnswer } from "../../../runtime/world.ts";
+import { failCheck, lookedAfter, openedStage, quiet } from "./stage.ts";
+
+const MASTER = "0123456789abcdef";
+
+const github = (body: string) => ({
+  "x-github-event": "check_suite",
+  "x-github-delivery": "d1",
+  "x-hub-signature-256": `sha256=${createHmac("sha256", hookSecret(MASTER, "github")).update(body).digest("hex")}`,
+});
+
+const SIDES = [
+  {
+    name: "GitHub",
+    createSide: onGitHub,
+    path: "/hooks/github",
+    headers: github,
+    event: (host: string, branch: string) => ({
+      action: "completed",
+      check_suite: { head_branch: branch, conclusion: "failure", pull_requests: [] },
+      repository: { html_url: `https://${host}/${PROJECT}`, full_name: PROJECT },
+    }),
+  },
+  {
+    name: "GitLab",
+    createSide: onGitLab,
+    path: "/hooks/gitlab",
+    headers: () => ({ "x-gitlab-token": hookSecret(MASTER, "gitlab") }),
+    event: (host: string, ref: string) => ({
+      object_kind: "pipeline",
+      object_attributes: { id: 1, ref, status: "failed" },
+      project: { web_url: `https://${host}/${PROJECT}`, path_with_namespace: PROJECT },
+    }),
+  },
+];
+
+test.each(SIDES)(
+  "a reported check begins the turn at once, and events about others ask nothing: $name",
+  async ({ createSide, path, headers, event }) => {
+    const stage = await openedStage(createSide, [textAnswer("Nothing is to be changed.")], {
+      PARLEY_HOOK_SECRET: MASTER,
+    });
+    const { scene, rig, root, branch, pass } = stage;
+    const hooks = (await rig.besides()).find(({ owns }) => owns(path));
+    const deliver = async (of: string) => {
+      const body = JSON.stringify(event(scene.forge.host, of));
+      const request = new Request(`http://host${path}`, { method: "POST", body, headers: headers(body) });
+      return (await hooks?.fetch(request))?.status;
+    };
+    await lookedAfter(stage);
+    await quiet(stage);
+    await failCheck(stage, "expected 3 tries");
+    // The poll comes after a minute.
+    pass(15_000);
+    const asked = scene.forge.reads();
+    expect(await deliver("parley/c-other")).toBe(202);
+    await quiet(stage);
+    expect(scene.forge.reads()).toBe(asked);
+    expect(await deliver(branch)).toBe(202);
+    const text = await until(rig, root, /Checks of [^ ]*acme\/api[#!]1 failed[^]*Nothing is to be changed/);
+    expect(text.match(/Checks of /g)).toHaveLength(1);
+  },
+
+);
