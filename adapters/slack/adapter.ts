@@ -7,6 +7,7 @@ import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandleSlack, type SlackResponse } from "./receive/handle.ts";
+import { createMentionTwins } from "./receive/mention-twins.ts";
 import { createSlackHome, type SlackHome } from "./receive/home.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
@@ -16,9 +17,11 @@ import { createTokenWatch } from "./receive/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadSlackName } from "./read/channel-name.ts";
 import { createReadSlackThread } from "./read/channels.ts";
+import { createHeardAudiences } from "./read/heard-audiences.ts";
 import { createReadSlackPost } from "./read/post.ts";
 import { createNaming } from "./read/names.ts";
 import { createSlackPeople } from "./read/people.ts";
+import { createRecentAuthors } from "./read/recent-authors.ts";
 import { announcedBy } from "./write/announcement.ts";
 import { slackApproversText, noticeChannelText } from "./write/markup.ts";
 import { createSlackOpener } from "./write/open.ts";
@@ -72,12 +75,18 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     ...omitUndefined({ apiUrl }),
   });
   const sessions = createAgentSessions({ ...ports, client });
+  const audiences = createHeardAudiences(clock);
 
   const attend = (host: ChatHost, self: SlackIdentity): ChatInbox => {
     known = self;
     const people = createSlackPeople(client, self);
     const naming = createNaming(client, people, log);
-    const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl, people, naming });
+    const authors = createRecentAuthors(people, clock);
+    const twins = createMentionTwins(clock);
+    const platform = {
+      ...createSlackPlatform({ client, self, clock, log, token, apiUrl, people, naming }),
+      author: authors.author,
+    };
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       home = createSlackHome({
@@ -104,6 +113,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         say,
         sessions,
         home,
+        twins,
       });
       return {
         /**
@@ -122,7 +132,14 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
             : { place, platform, renderer: slackRenderer, content: announcedBy(approvers) },
       };
     });
-    intake.attend(room, self, naming.renamed);
+    intake.attend(room, self, {
+      renamed: naming.renamed,
+      personChanged: authors.changed,
+      heard: (message) => {
+        twins.heard(message);
+        audiences.heard(message);
+      },
+    });
     sessions.start();
     return room;
   };
@@ -150,7 +167,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     readPost: createReadSlackPost(client, () => known?.user ?? "", log),
     cards: createSlackCards(client),
     readName: createReadSlackName(client),
-    readThread: createReadSlackThread(client),
+    readThread: createReadSlackThread(client, audiences),
     line: {
       ...entry.line,
       heard: (id, change) => {

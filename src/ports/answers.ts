@@ -39,9 +39,10 @@ export interface Answer extends AnswerId {
 
 export type Audience = "public" | "private";
 
-/** Reads the current state of a thread; null if the platform provides none. */
+/** Reads the state of a thread, now or as of the last minute; null if the platform provides none. */
 export type ReadThread = (
   thread: Pick<Place, "place" | "root">,
+  asOf?: "lately",
 ) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
 
 /** `changed`: a cited text changed, so the answer is not reused. `moved`: citations are valid, some at another location. */

@@ -68,6 +68,8 @@ interface People {
   /** Server of the event; null in direct messages and on platforms with only one server. */
   readonly server: string | null;
   person(id: string, groups: readonly string[]): Promise<PersonRead>;
+  /** Like `person`, for the author of a message, as of the last minute. Absent if everybody is read each time. */
+  author?(id: string, groups: readonly string[]): Promise<PersonRead>;
   /** Returns the display name of a person or a group; the id itself if the platform provides none. */
   label(id: string): Promise<string>;
 }

@@ -248,6 +248,8 @@ export interface Limits {
   /** Returns how long a turn works before a message shows it. Until then, hints show it. */
   patienceOf(thread: Thread): Millis;
   readonly hintLasts: Millis;
+  /** Returns how long a turn works before its first hint, if the platform itself shows the work that long; absent: 0. */
+  hintAfter?(thread: Thread): Millis;
   /** Minimum and maximum time between two edits of a growing message. */
   readonly editEvery: Millis;
   readonly editAtMost: Millis;

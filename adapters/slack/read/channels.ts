@@ -7,6 +7,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { createReadCoalescer } from "../../post/reads.ts";
+import type { HeardAudiences } from "./heard-audiences.ts";
 import { slackCourtesy } from "./people.ts";
 
 export const createSlackChannels = (
@@ -22,10 +23,15 @@ export const createSlackChannels = (
   };
 };
 
-/** Slack archives channels, not threads. */
-export const createReadSlackThread = (client: webApi.WebClient): ReadThread => {
+/** Slack archives channels, not threads, and a channel with a recent message is open. */
+export const createReadSlackThread = (
+  client: webApi.WebClient,
+  heard: Pick<HeardAudiences, "of">,
+): ReadThread => {
   const channelAt = createChannelAt(client);
-  return async ({ place }) => {
+  return async ({ place }, asOf) => {
+    const audience = asOf === "lately" ? heard.of(place) : null;
+    if (audience !== null) return { audience, isArchived: false };
     try {
       const channel = await channelAt(place);
       return { audience: audienceOf(channel), isArchived: channel.is_archived };

@@ -83,6 +83,10 @@ const viewEntity = z.discriminatedUnion("type", [
     .transform(({ value }) => value.channel_id),
 ]);
 
+/** `app_mention` has no type of its channel. */
+const audienceIn = (type: string | undefined) =>
+  type === undefined ? {} : { audience: type === "channel" ? ("public" as const) : ("private" as const) };
+
 const event = z.discriminatedUnion("type", [
   slackMessage
     .extend({
@@ -110,7 +114,7 @@ const event = z.discriminatedUnion("type", [
       if (name === "app_mention" && message.edited !== undefined) return null;
       /** Slack may send `app_mention` before it has the files and attachments of the post. */
       const isPartial = name === "app_mention";
-      return { kind: "message" as const, channel, isDirect, isPartial, message };
+      return { kind: "message" as const, channel, isDirect, isPartial, message, ...audienceIn(type) };
     }),
   z
     .object({
@@ -191,6 +195,9 @@ const event = z.discriminatedUnion("type", [
   z
     .object({ type: z.enum(["channel_rename", "group_rename"]), channel: z.object({ id: z.string() }) })
     .transform(({ channel: { id: channel } }) => ({ kind: "renamed" as const, channel })),
+  z
+    .object({ type: z.literal("user_change"), user: z.object({ id: z.string() }) })
+    .transform(({ user: { id: user } }) => ({ kind: "personChanged" as const, user })),
   /** A public channel; Slack sends no event for private ones. */
   z
     .object({

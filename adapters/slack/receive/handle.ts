@@ -38,6 +38,7 @@ import type { AgentSessions } from "../write/sessions.ts";
 import { SHOW_STEPS, STEPS_MODAL } from "../write/steps-modal.ts";
 import { HOME_PLACE, type SlackHome } from "./home.ts";
 import { slackEditOf, slackMessageOf, STOPS } from "./inbound.ts";
+import type { MentionTwins } from "./mention-twins.ts";
 import {
   ASK_FORM,
   askModal,
@@ -60,6 +61,7 @@ interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say"
   readonly chat: Chat;
   readonly sessions: Pick<AgentSessions, "stop">;
   readonly home: SlackHome;
+  readonly twins: Pick<MentionTwins, "whole">;
   readonly respond: (url: string, answer: SlackResponse) => Promise<boolean>;
 }
 
@@ -76,7 +78,7 @@ export const createHandleSlack = (deps: HandleDeps) => {
       case undefined:
         return "done";
       case "message": {
-        const message = await wholeOf(deps, read, last);
+        const message = await wholeMentionOf(deps, read, last);
         if (message === null) return "later";
         const whole = { ...read, message };
         const said = await deps.naming.named(read.channel, (names) =>
@@ -120,6 +122,7 @@ export const createHandleSlack = (deps: HandleDeps) => {
       }
       case "reopened":
       case "renamed":
+      case "personChanged":
         return "done";
       case "panel":
         return prompts.panel(read);
@@ -192,9 +195,19 @@ const joinChannel = async (client: HandleDeps["client"], channel: string): Retur
   }
 };
 
+/** WS3: only `app_mention` may lack files and the content displayed below the message. */
+const wholeMentionOf = async (
+  deps: HandleDeps,
+  heard: ReceivedMessage,
+  last: boolean,
+): Promise<SlackMessage | null> => {
+  const twin = heard.isPartial ? await deps.twins.whole(heard) : null;
+  return wholeOf(deps, twin === null ? heard : { ...heard, isPartial: false, message: twin }, last);
+};
+
 /**
- * Returns the message's current version with complete files. If Slack does not return it, the sent version is
- * used; null if Slack may return it later.
+ * Returns the message with complete files. If the event may lack something, the current version is read; if Slack
+ * does not return it, the sent version is used; null if Slack may return it later.
  */
 const wholeOf = async (
   deps: HandleDeps,
@@ -203,7 +216,7 @@ const wholeOf = async (
 ): Promise<SlackMessage | null> => {
   const { client, log } = deps;
   const { channel: place, message } = heard;
-  if (!mayLack(heard, deps.self)) return withFiles(client, log, message);
+  if (!heard.isPartial) return withFiles(client, log, message);
   const where = { place, root: message.thread_ts ?? message.ts };
   const found = await readSingle(client, slackMessage, where, message.ts).catch(slackUnreadOf);
   if (found === null || !("kind" in found)) return withFiles(client, log, found ?? message);
@@ -219,15 +232,6 @@ const asReceived = ({ channel, isDirect, message: ts, thread, now }: SlackEdit):
   isPartial: now === null,
   message: now ?? slackMessage.parse({ ts, ...omitUndefined({ thread_ts: thread ?? undefined }) }),
 });
-
-/**
- * WS3: of the two events of a mention, the first may lack files and the content displayed below the message.
- */
-const mayLack = (heard: ReceivedMessage, self: SlackIdentity): boolean => {
-  const { files, attachments } = heard.message;
-  const hasMore = files.length > 0 || attachments.length > 0;
-  return heard.isPartial || (!heard.isDirect && !hasMore && slackMessageOf(heard, self)?.addressed === true);
-};
 
 /** Returns the kind of author, because Slack names a user for a bot's posts too. */
 const authorOf = async (

@@ -37,7 +37,7 @@ export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" |
 
 export interface Intake {
   /** Starts to accept events once the bot's identity and the store are known. */
-  attend(room: ChatInbox, self: SlackIdentity, renamed: Renamed): void;
+  attend(room: ChatInbox, self: SlackIdentity, noted: Noted): void;
   readonly take: ReceivePayload;
 }
 
@@ -56,20 +56,27 @@ export const createEventReceiver = (
     return arrived.kind === "failed" ? arrived : DONE;
   });
   return {
-    attend: (room, self, renamed) => {
-      ears = { ...room, self, renamed };
+    attend: (room, self, noted) => {
+      ears = { ...room, self, noted };
     },
     // Most payloads are useless, such as edits of the bot's own posts.
     take: async (body) => (readSlackBody(body) === null ? DONE : store(concealSlackForm(body, conceal))),
   };
 };
 
-type Renamed = (channel: string) => void;
-type Attending = SlackInboundContext & Pick<ChatInbox, "arrive" | "reopened"> & { readonly renamed: Renamed };
+/** Receivers of events that need no handling and are not stored. */
+interface Noted {
+  readonly renamed: (channel: string) => void;
+  readonly personChanged: (person: string) => void;
+  readonly heard: (message: ReceivedMessage) => void;
+}
+type Attending = SlackInboundContext & Pick<ChatInbox, "arrive" | "reopened"> & { readonly noted: Noted };
 
 /** Handles events that matter only at this moment. */
-const note = (read: ParsedBody | null, { self, reopened, renamed }: Attending): void => {
-  if (read?.kind === "renamed") renamed(read.channel);
+const note = (read: ParsedBody | null, { self, reopened, noted }: Attending): void => {
+  if (read?.kind === "message") noted.heard(read);
+  if (read?.kind === "renamed") noted.renamed(read.channel);
+  if (read?.kind === "personChanged") noted.personChanged(read.user);
   if (read?.kind === "reopened" && (read.user === null || read.user === self.user)) reopened(read.channel);
 };
 
@@ -230,6 +237,7 @@ const nameOther = (
       return alone(`moved/${read.from}/${read.to}/${read.at}`);
     case "reopened":
     case "renamed":
+    case "personChanged":
       return null;
     case "stopped":
       return alone(`stopped/${read.user}/${read.root}/${read.at}`);

@@ -47,6 +47,7 @@ export const EVENTS: readonly string[] = [
   "message.mpim",
   "reaction_added",
   "reaction_removed",
+  "user_change",
 ];
 
 /** `requestUrl`: address for all payloads in HTTP mode; null for Socket Mode. */

@@ -4,7 +4,7 @@
  * wins. Apps that are no agents refuse sessions; then the status line alone shows the work.
  *
  * Streams and the status line change a session on their own. Each such change is reported here, so that a late
- * one is corrected.
+ * one is corrected. Where answers begin at once, the start of the stream is the status (`quick-answers.ts`).
  */
 
 import type { webApi } from "@slack/bolt";
@@ -17,6 +17,7 @@ import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass, type SendOutcome, type Thread, whyOf } from "../../../src/ports/surface.ts";
 import { createLruCache } from "../../../src/text/lru-cache.ts";
 import { attemptSlackCall } from "../api/failure.ts";
+import { createQuickAnswers } from "./quick-answers.ts";
 
 export type SessionStatus = "active" | "processing" | "suspended" | "closed";
 
@@ -59,6 +60,8 @@ interface Session {
   titled: string | null;
   /** Slack's id of the requester; null if the requester is unknown to Slack or no member. */
   initiator: string | null;
+  /** Whether a stream made the session, which then has no title. */
+  isUntitled: boolean;
   /** Whether the conversation's first turn runs, so that nobody else can have named the session. */
   isNew: boolean;
   calls: number;
@@ -88,6 +91,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
   const sessions = createLruCache<Session>(REMEMBERED);
   const waiting = new Map<ConversationId, Session>();
   const running = new Set<Promise<void>>();
+  const quick = createQuickAnswers(clock);
   let tokens = BURST;
   let isPaused = false;
   let isOn = false;
@@ -104,6 +108,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     const session = sessions.get(id) ?? begun(id, overview);
     if (session === null) return;
     session.wanted = sessionStatusOf(overview);
+    quick.works(id, session.wanted === "processing");
     session.isNew = overview.state.turn.no <= 1;
     session.title = titleOf(overview);
     require(id, session);
@@ -121,9 +126,14 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     if (isRefused || isClosed || !differs(session)) return;
     if (session.isStreaming && session.wanted === "active" && session.shown === "processing")
       return expectStop(id, session);
+    if (mayWait(session) && quick.expects(id, () => require(id, session))) return;
     waiting.set(id, session);
     pump();
   };
+
+  /** A direct message is found again by the title of its session. */
+  const mayWait = ({ stopped, thread, titled }: Session): boolean =>
+    !stopped && (titled !== null || !thread.place.startsWith("D"));
 
   const expectStop = (id: ConversationId, session: Session): void => {
     clock.after(STOP_EXPECTED, () => {
@@ -202,7 +212,8 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
         warning = "",
       } = answered.parse(answer);
       warn([warning, ...(more?.warnings ?? [])]);
-      session.titled ??= session.isNew ? title : session.title;
+      session.titled ??= session.isUntitled ? "" : session.isNew ? title : session.title;
+      session.isUntitled = false;
       return { kind: "done", id: session.thread.root } as const;
     });
     if (outcome.kind !== "done") return outcome;
@@ -300,6 +311,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
       if (session === undefined || isRefused) return;
       if (session.calls > 0) session.isDoubtful ||= status !== session.sent;
       else {
+        session.isUntitled ||= session.isNew && session.titled === null;
         session.shown = status;
         renewLater(session);
       }
@@ -308,6 +320,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
     streams: ({ conversation }, isOpen) => {
       const session = sessions.get(conversation);
       if (session !== undefined) session.isStreaming = isOpen;
+      if (isOpen) quick.begins(conversation);
     },
   };
 
@@ -327,6 +340,7 @@ export const createAgentSessions = ({ client, ledger, store, clock, log }: Sessi
       const session = change.kind === "gone" ? sessions.get(id) : undefined;
       if (session === undefined) return;
       session.wanted = "closed";
+      quick.works(id, false);
       require(id, session);
     },
     /**
@@ -373,6 +387,7 @@ const newSession = (thread: Thread, overview: Overview): Session => ({
   shown: null,
   title: titleOf(overview),
   titled: null,
+  isUntitled: false,
   initiator: initiatorOf(overview),
   isNew: overview.state.turn.no <= 1,
   calls: 0,

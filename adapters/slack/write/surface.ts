@@ -9,6 +9,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -94,6 +95,9 @@ export const slackLimits: Limits = {
   routeOf: (...given) => budgetOf(...given).name,
 };
 
+/** A session shows the work without words. An answer that begins sooner needs no words of it. */
+const HINT_AFTER: Millis = 700;
+
 /** `patience`: times for files. */
 export const createSlackSurface = (
   client: webApi.WebClient,
@@ -109,7 +113,11 @@ export const createSlackSurface = (
     answers: createAnswerStreams({ client, ...native, sessions, carried: carriedAt(client) }),
   };
   return {
-    limits: { ...limits, begins: (thread, person) => gate.recipient(thread.place, person) !== null },
+    limits: {
+      ...limits,
+      begins: (thread, person) => gate.recipient(thread.place, person) !== null,
+      hintAfter: (thread) => (sessions.statusOf(thread) === null ? 0 : HINT_AFTER),
+    },
 
     open: (thread) =>
       attemptSlackCall(async () => {

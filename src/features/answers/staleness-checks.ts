@@ -108,7 +108,7 @@ export const createStalenessChecks = (deps: LooksDeps) => {
     unplaced = clock.now() - LATELY;
     for (const { thread, surface, conversation, message } of answers.answersUnplaced(since)) {
       if (ending.aborted || thread === null) continue;
-      const facts = await deps.readThread(surface, thread);
+      const facts = await deps.readThread(surface, thread, "lately");
       if (facts?.audience == null) continue;
       const stored = await answers.setAudience({ conversation, message }, facts.audience);
       if (stored.kind === "failed")

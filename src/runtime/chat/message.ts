@@ -123,7 +123,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
       return tell(said, deps.say(elsewhereText));
     }
-    const read = await platform.person(said.person, groupsOf(policy));
+    const read = await (platform.author ?? platform.person)(said.person, groupsOf(policy));
     if (read.kind === "unread") {
       log.warn("thread: author not read", { surface: name, why: read.why });
       return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why, deps.say));

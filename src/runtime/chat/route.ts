@@ -58,7 +58,7 @@ export const routeTo = (
       author: async (id, speaker) =>
         (await surfaceOf(speaker.id.split(":")[0] ?? "")?.author(id, speaker)) ?? null,
     },
-    readThread: async (name, thread) => (await surfaceOf(name)?.readThread(thread)) ?? null,
+    readThread: async (name, ...asked) => (await surfaceOf(name)?.readThread(...asked)) ?? null,
     link: async (name, thread) => (await surfaceOf(name)?.link(thread)) ?? null,
   };
 };

@@ -109,7 +109,7 @@ export const createThread = (
   let cancelRetry: (() => void) | null = null;
   /** The platform reported a change during a call, so the call's response may be older than the change. */
   let toldMeanwhile = false;
-  const hints = createTypingStatus(clock, limits.hintLasts, wake);
+  const hints = createTypingStatus(clock, limits.hintLasts, wake, () => limits.hintAfter?.(thread) ?? 0);
   const speech = createLiveAnswer(renderer, limits, deps.toolLooks, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
   const spell = createActivityTimer(clock, () => {

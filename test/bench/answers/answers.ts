@@ -174,12 +174,7 @@ const figuresOf = (
   };
   const { p50, p95 } = freshest(title, load);
   return [
-    figure(
-      "calls of the platform for each",
-      "",
-      ({ calls }) => calls,
-      load.count === 1 ? null : atMostOf(CHAT_SDK, 1),
-    ),
+    figure("calls of the platform for each", "", ({ calls }) => calls, atMostOf(CHAT_SDK, 1)),
     figure("of which write the answer", "", ({ writes }) => writes, atMostOf(CHAT_SDK, 1)),
     figure(
       "of which were refused as too many",

@@ -2,6 +2,7 @@
 
 import { join, post, remove, tell } from "./people/acts.ts";
 import type { Slack } from "./slack.ts";
+import { changedUserWire } from "./wire.ts";
 import { app, type Role, team } from "./world.ts";
 
 export interface Admin {
@@ -16,6 +17,7 @@ export interface Admin {
   invite(channel: string): void;
   /** Takes the app out of a channel. */
   expel(channel: string): void;
+  /** Slack tells every app. */
   setRole(user: string, role: Role): void;
   /** Deletes anybody's message, the app's own included. */
   moderate(message: { readonly channel: string; readonly ts: string }): void;
@@ -119,8 +121,14 @@ export const createAdmin = (slack: Slack): Admin => {
       });
     },
     setRole: (name, role) => {
-      const user = world.userNamed(name);
-      world.users.set(user.id, { ...user, role });
+      const user = { ...world.userNamed(name), role };
+      world.users.set(user.id, user);
+      slack.emit("UserChangeEvent", {
+        type: "user_change",
+        user: changedUserWire(user),
+        cache_ts: 1,
+        event_ts: world.nextTs(),
+      });
     },
     moderate: ({ channel, ts }) => {
       const message = world.message(channel, ts);

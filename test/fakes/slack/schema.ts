@@ -35,6 +35,7 @@ const eventTypes = [
   "ChannelCreatedEvent",
   "ChannelRenameEvent",
   "GroupRenameEvent",
+  "UserChangeEvent",
 ] as const;
 const payloadTypes = [
   "BlockButtonAction",

@@ -214,6 +214,48 @@ export const userWire = (user: User): Json => ({
   profile: { display_name: user.display ?? user.name, real_name: user.display ?? user.name, team: user.team },
 });
 
+/** As `user_change` has it. */
+export const changedUserWire = (user: User): Json => {
+  const name = user.display ?? user.name;
+  const image = "https://example.com/avatar.png";
+  return {
+    ...userWire(user),
+    color: "4bbe2e",
+    tz: "Europe/Berlin",
+    tz_label: "Central European Time",
+    tz_offset: 3600,
+    profile: {
+      title: "",
+      phone: "",
+      skype: "",
+      real_name: name,
+      real_name_normalized: name,
+      display_name: name,
+      display_name_normalized: name,
+      status_text: "",
+      status_text_canonical: "",
+      status_emoji: "",
+      status_emoji_display_info: [],
+      status_expiration: 0,
+      avatar_hash: "g1",
+      first_name: name,
+      last_name: "",
+      image_24: image,
+      image_32: image,
+      image_48: image,
+      image_72: image,
+      image_192: image,
+      image_512: image,
+      team: user.team,
+      fields: {},
+    },
+    updated: 1,
+    is_email_confirmed: true,
+    locale: "en-US",
+    who_can_share_contact_card: "EVERYONE",
+  };
+};
+
 const inGrid = ({ id, team: home }: User, enterpriseId: string): Json => ({
   enterprise_user: {
     id,

@@ -248,6 +248,65 @@ describe("a turn", () => {
   });
 });
 
+/** A thread whose answer began a moment after its question, and a second one. */
+const quickly = async () => {
+  const scene = await desk({ count: 2 });
+  const { sessions, heard, shows, isRead, threadOf, fake } = scene;
+  const streams = (no: number): void => {
+    fake.setSession(threadOf(no).place, threadOf(no).root, "processing");
+    sessions.view.changed(threadOf(no), "processing");
+    sessions.view.streams(threadOf(no), true);
+  };
+  const stops = (no: number): void => {
+    fake.setSession(threadOf(no).place, threadOf(no).root, "active");
+    sessions.view.streams(threadOf(no), false);
+    sessions.view.changed(threadOf(no), "active");
+  };
+  sessions.start();
+  heard("thinking");
+  await shows("processing");
+  await isRead();
+  streams(0);
+  heard("idle");
+  stops(0);
+  return { ...scene, streams, stops };
+};
+
+describe("where answers begin at once", () => {
+  it("the stream is the status: no call is made", async () => {
+    const { sessions, heard, made, streams, stops, clock } = await quickly();
+    const before = made(SET).length;
+    heard("thinking", {}, 1);
+    streams(1);
+    clock.advance(10_000);
+    heard("idle", {}, 1);
+    stops(1);
+    await sessions.close();
+    expect(made(SET)).toHaveLength(before);
+    expect(made(RENAME)).toEqual([]);
+  });
+
+  it("words that do not come in time bring the status with its title", async () => {
+    const { heard, shows, session, clock, made } = await quickly();
+    const before = made(SET).length;
+    heard("thinking", {}, 1);
+    heard("running", {}, 1);
+    expect(made(SET)).toHaveLength(before);
+    clock.advance(600);
+    await shows("processing", 1);
+    expect(session(1)?.title).toBe("Why is it red?");
+  });
+
+  it("a card shows at once that it waits for a person, and a session that a stream made gets its title then", async () => {
+    const { heard, shows, session, streams } = await quickly();
+    heard("thinking", {}, 1);
+    streams(1);
+    heard("awaitingApproval", {}, 1);
+    await shows("suspended", 1);
+    await vi.waitFor(() => expect(session(1)?.title).toBe("Why is it red?"), OFTEN);
+  });
+});
+
 describe("its title", () => {
   it("keeps a colon, which Slack does not write into a new session, and a name given later", async () => {
     const { sessions, heard, shows, session, made } = await desk();
