@@ -5,11 +5,9 @@ import { gatherEnd, gather, ITEMS_A_PAGE } from "../api/gather.ts";
 import { textIn } from "../api/text-in.ts";
 import { OWNER_FILES, type Project, type Remark } from "../ports/project.ts";
 import { type Client, Refused } from "./client.ts";
-import { commentOf, discussionWire, fileContentWire, memberWire } from "./schema.ts";
+import { commentOf, discussionWire, fileContentWire, GITLAB_DEVELOPER, memberWire } from "./schema.ts";
 
 const MAX_PAGES = 5;
-/** GitLab's level of developers, who may push. */
-const DEVELOPER = 30;
 /** Names that GitLab gives to the users of access tokens. */
 const BOT = /^(?:project|group)_\d+_bot/;
 
@@ -56,7 +54,7 @@ export const gitlabTended = (
       );
       return items.some(
         ({ username, access_level: level }) =>
-          username.toLowerCase() === person.toLowerCase() && level >= DEVELOPER,
+          username.toLowerCase() === person.toLowerCase() && level >= GITLAB_DEVELOPER,
       );
     }),
 });

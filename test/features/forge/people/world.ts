@@ -32,6 +32,9 @@ export const KEY: SealKey = { kind: "key", bytes: Buffer.alloc(32, 7), id: "test
 const OTHER: SealKey = { kind: "key", bytes: Buffer.alloc(32, 8), id: "other", from: "setting" };
 export const otherKey = (): SealKey => OTHER;
 
+/** A branch that Parley has pushed. */
+export const BRANCH = "parley/c-1";
+
 export interface ForgeFake {
   readonly kind: "github" | "gitlab";
   readonly url: string;
@@ -40,6 +43,10 @@ export interface ForgeFake {
   readonly calls: readonly { readonly operation: string }[];
   /** Authors of issues and of their comments. */
   authors(): readonly string[];
+  /** Authors of pull requests. */
+  pullAuthors(): readonly string[];
+  /** A connected person who may do less than the token from now on; null: everything again. */
+  lessen(login: string, to: "reader" | "stranger" | "sso" | null): void;
   /** The named operation is done, and its answer is lost. */
   lose(operation: string): void;
   /** The named operation is not answered usefully. */
@@ -61,6 +68,7 @@ export const onFakeGitHub = async (now: () => number): Promise<ForgeFake> => {
   fake.world.tokens.set(TOKEN, { repos: ["*"], permissions: PERMISSIONS });
   fake.world.peopleMay = { repos: ["*"], permissions: PERMISSIONS };
   fake.signIn.client = { id: CLIENT, secret: null };
+  for (const branch of ["main", BRANCH]) repo.refs.set(branch, branch.padEnd(40, "0"));
   fake.world.addIssue("acme/shop", { title: "Uploads crash", author: "ana", at: now() });
   return {
     kind: "github",
@@ -68,6 +76,9 @@ export const onFakeGitHub = async (now: () => number): Promise<ForgeFake> => {
     api: fake.url,
     signIn: fake.signIn,
     calls: fake.calls,
+    pullAuthors: () => repo.issues.flatMap(({ author, pull }) => (pull === null ? [] : [author])),
+    lessen: (login, to) =>
+      void (to === null ? fake.world.lesser.delete(login) : fake.world.lesser.set(login, to)),
     authors: () =>
       repo.issues.flatMap(({ author, comments }) => [author, ...comments.map((one) => one.author)]),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
@@ -92,11 +103,21 @@ export const onFakeGitLab = async (now: () => number): Promise<ForgeFake> => {
     api: fake.api,
     signIn: fake.signIn,
     calls: fake.calls,
+    pullAuthors: () => project.merges.map(({ author }) => author),
+    lessen: (login, to) =>
+      void (to === null || to === "sso" ? fake.world.lesser.delete(login) : fake.world.lesser.set(login, to)),
     authors: () => project.issues.flatMap(({ author, notes }) => [author, ...notes.map((one) => one.author)]),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
     break: (operation) => fake.fault({ kind: "status", status: 502 }, operation),
   };
 };
+
+/** A line in the thread, with the forge's words below. */
+export interface ToldThread {
+  readonly id: string;
+  readonly text: string;
+  readonly words?: string;
+}
 
 export interface ToldPerson {
   readonly person: string;
@@ -108,6 +129,7 @@ export interface PeopleScene {
   readonly clock: ManualClock;
   readonly opened: StorePorts;
   readonly told: readonly ToldPerson[];
+  readonly lines: readonly ToldThread[];
   readonly logged: readonly string[];
   readonly choice: CredentialChoice;
   /** A host on the database; a second one is another process. */
@@ -142,6 +164,7 @@ export const peopleScene = async (
   clock.set(Date.UTC(2026, 10, 2, 12));
   const fake = await onFake(clock.now);
   const told: ToldPerson[] = [];
+  const lines: ToldThread[] = [];
   const logged: string[] = [];
   const log = (message: string, fields: object = {}): void =>
     void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -157,6 +180,11 @@ export const peopleScene = async (
     name: "slack",
     off: null,
     say: () => english,
+    tell: (_: string, { id, text, words }: ToldThread) => {
+      if (lines.every((line) => line.id !== id))
+        lines.push({ id, text, ...(words === undefined ? {} : { words }) });
+      return Promise.resolve({ kind: "put", message: "2" });
+    },
     answer: ({ person }: { readonly person: string }, { text }: { readonly text: string }) => {
       told.push({ person, text });
       return Promise.resolve({ kind: "done", id: "1" });
@@ -167,6 +195,7 @@ export const peopleScene = async (
     clock,
     opened,
     told,
+    lines,
     logged,
     choice,
     host: (sealKey = () => KEY) => {
