@@ -59,6 +59,8 @@ export const forge = defineFeature({
   },
   clicks: (own: () => OwnForge) => ({
     look_after: async (...pressed) => (await import("./tend/clicks.ts")).lookAfter(own().tend)(...pressed),
+    ask_for_merge: async (...pressed) =>
+      (await import("./merge-click.ts")).askForMerge(own().tend)(...pressed),
     stop_looking_after: async (...pressed) =>
       (await import("./tend/clicks.ts")).stopLookingAfter(own().tend)(...pressed),
   }),

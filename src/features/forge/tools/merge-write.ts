@@ -59,7 +59,7 @@ export const mergePullRequest = defineWriting({
   plan: async (input, scene) => {
     const { desk, signal } = scene;
     valueOf(await desk.repository(signal));
-    const read = await readAll(scene, await numberOf(input, scene));
+    const read = await readMerge(scene, await numberOf(input, scene));
     const { pull, standing } = read;
     const method = methodOf(input.method, standing);
     const [block] = mergeBlocks(read);
@@ -121,7 +121,11 @@ const ownMerged = async (
   return merged && { kind: "found", value: merged };
 };
 
-const readAll = async ({ project, desk, signal }: WriteContext, number: number): Promise<ReadMerge> => {
+/** Throws `Unable` if the pull request cannot be read, or is not open. */
+export const readMerge = async (
+  { project, desk, signal }: Pick<WriteContext, "project" | "desk" | "signal">,
+  number: number,
+): Promise<ReadMerge> => {
   const pull = valueOf(await project.pull(number, signal));
   if (pull.state !== "open" && pull.state !== "draft")
     throw new Unable(
