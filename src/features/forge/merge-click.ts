@@ -72,5 +72,6 @@ const openedNumber = (
 
 const MAY_NOT: Label = "Only approvers can ask for a merge with this button. Ask one of them.";
 const NOT_OPENED: Label = "This conversation did not open the pull request.";
-const DECIDE_FIRST: Label = "A question is open in this thread. Decide it first, then press the button again.";
+const DECIDE_FIRST: Label =
+  "A question is open in this thread. Decide it first, then press the button again.";
 const NO_CREDENTIAL: Label = "I have no credential that may write to the repository.";

@@ -12,6 +12,7 @@ import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../../src/port
 import type { Proposal } from "../../../../src/thread/prompt.ts";
 import { CHANGED_MERGE, mergePullRequest } from "../../../../src/features/forge/tools/merge-write.ts";
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
+import type { OwnerTable } from "../../../../src/thread/owners.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { onGitHub, onGitLab, repoOn, type Side } from "../../../fakes/side.ts";
 import { pushCommit, tipIn } from "../../../fakes/shared/merge.ts";
@@ -47,7 +48,10 @@ interface Shown {
 const KEY = "k".repeat(64);
 
 /** A branch `fix` with two commits and a green check, and its pull request. */
-const createScene = async (createSide: () => Promise<Side>, { isDraft = false } = {}): Promise<Scene> => {
+const createScene = async (
+  createSide: () => Promise<Side>,
+  { isDraft = false, owners }: { readonly isDraft?: boolean; readonly owners?: OwnerTable } = {},
+): Promise<Scene> => {
   const side = await createSide();
   onTestFinished(async () => {
     await side.close();
@@ -67,7 +71,7 @@ const createScene = async (createSide: () => Promise<Side>, { isDraft = false } 
     userAgent: "parley-test",
     wire: hasty(),
   });
-  const writes = writesOf([createForgeWriting(forges, (text) => text)(mergePullRequest)], {
+  const writes = writesOf([createForgeWriting(forges, (text) => text)(mergePullRequest(() => owners))], {
     error: (...given: readonly unknown[]) => console.error(...given),
   });
   const callOf = (input: object): ToolRun => ({
@@ -312,6 +316,35 @@ describe.each([
       why: expect.stringMatching(/does not take it .*(?:modified|HEAD)/),
     });
     expect(await run("rev-parse", "main")).toBe(before);
+  });
+
+  it("where owners count, the card names those of the base branch, and the pull request cannot change them", async () => {
+    const owners: OwnerTable = new Map([["@acme/web", ["slack:group:S1"]]]);
+    const { push, propose, side, number } = await createScene(createSide, { owners });
+    push("main", ".github/CODEOWNERS", "retry.js @acme/web\nnotes.md @bob\n");
+    const head = push("fix", "CODEOWNERS", "* @mallory\n");
+    side.setCheck(PROJECT, { name: "test", commit: head, state: "success" });
+    expect((await propose({ number })).proposal.owners).toEqual({
+      file: "CODEOWNERS",
+      sets: [
+        { owners: ["@bob"], path: "notes.md", files: 1 },
+        { owners: ["@acme/web"], path: "retry.js", files: 1 },
+      ],
+      unknown: ["@bob"],
+    });
+  });
+
+  it("where owners do not count, the card names none", async () => {
+    const { push, propose } = await createScene(createSide);
+    push("main", "CODEOWNERS", "retry.js @acme/web\n");
+    expect((await propose()).proposal.owners).toBeUndefined();
+  });
+
+  it("a base branch without CODEOWNERS leaves every approver", async () => {
+    const { propose, write } = await createScene(createSide, { owners: new Map() });
+    const shown = await propose();
+    expect(shown.proposal.owners).toEqual({ file: null, sets: [], unknown: [] });
+    expect((await write(shown)).wrote.kind).toBe("done");
   });
 
   it("a lost answer is looked up and not asked again", async () => {
