@@ -35,6 +35,12 @@ const RUN: ToolRun = {
 };
 const DRAFT = { title: "Send at all", text: "ATTEMPTS was 0.", base: "main", branch: BRANCH };
 
+const pushedScene: typeof peopleScene = async (...given) => {
+  const scene = await peopleScene(...given);
+  scene.fake.push();
+  return scene;
+};
+
 const projectOf = (scene: PeopleScene) => {
   const located = forgesOf(scene).at(repo);
   if (located.kind === "none" || located.project.desk === null) throw new Error("no project");
@@ -92,7 +98,7 @@ describe.each([
   it.each(["reader", "stranger"] as const)(
     "after the push, a %s's pull request is opened in the app's name, with the reason",
     async (lesser) => {
-      const scene = await peopleScene(onFake);
+      const scene = await pushedScene(onFake);
       const host = scene.host();
       await host.connect(BOB);
       scene.fake.lessen("octocat", lesser);
@@ -109,7 +115,7 @@ describe.each([
   );
 
   it("who may is not passed over: the pull request is the person's, and nothing is said", async () => {
-    const scene = await peopleScene(onFake);
+    const scene = await pushedScene(onFake);
     const host = scene.host();
     await host.connect(BOB);
     expect(await opened(scene, host)).toMatchObject({ kind: "found" });
@@ -118,7 +124,7 @@ describe.each([
   });
 
   it("an approver who may not is followed by the requester who may", async () => {
-    const scene = await peopleScene(onFake);
+    const scene = await pushedScene(onFake);
     const host = scene.host();
     await host.connect(BOB);
     await host.connect(ALICE, HUBOT);
@@ -129,7 +135,7 @@ describe.each([
   });
 
   it("a connection that was revoked between push and pull request: the app opens it, and the thread says why", async () => {
-    const scene = await peopleScene(onFake);
+    const scene = await pushedScene(onFake);
     const host = scene.host();
     await host.connect(BOB);
     scene.fake.signIn.revoke("octocat");
@@ -141,7 +147,7 @@ describe.each([
   });
 
   it("the process ended after the refusal: the next one finds the pull request and says the same once", async () => {
-    const scene = await peopleScene(onFake);
+    const scene = await pushedScene(onFake);
     const host = scene.host();
     await host.connect(BOB);
     scene.fake.lessen("octocat", "reader");
@@ -152,7 +158,7 @@ describe.each([
   });
 
   it("the process ended after the person's pull request, and the right ended too: there is still one", async () => {
-    const scene = await peopleScene(onFake);
+    const scene = await pushedScene(onFake);
     const host = scene.host();
     await host.connect(BOB);
     const first = await opened(scene, host);
@@ -161,8 +167,23 @@ describe.each([
     expect(scene.fake.pullAuthors()).toEqual(["octocat"]);
   });
 
+  it("a limit of the forge is no missing right: nothing is written in another name, and later in the person's", async () => {
+    const scene = await pushedScene(onFake);
+    const host = scene.host();
+    await host.connect(BOB);
+    scene.fake.limit(scene.fake.kind === "github" ? "pulls/create" : "new merge request");
+    expect(await opened(scene, host)).toMatchObject({
+      kind: "trouble",
+      why: expect.stringContaining("limits how often"),
+    });
+    expect(scene.fake.pullAuthors()).toEqual([]);
+    expect(await opened(scene, host)).toMatchObject({ kind: "found" });
+    expect(scene.fake.pullAuthors()).toEqual(["octocat"]);
+    expect(scene.lines).toEqual([]);
+  });
+
   it("a lost answer in the person's name, then a lost right: the app finds it", async () => {
-    const scene = await peopleScene(onFake);
+    const scene = await pushedScene(onFake);
     const host = scene.host();
     await host.connect(BOB);
     scene.fake.lose(scene.fake.kind === "github" ? "pulls/create" : "new merge request");
@@ -172,7 +193,7 @@ describe.each([
 });
 
 it("an organization that wants a sign-on first is a reason, in the forge's own words", async () => {
-  const scene = await peopleScene(onFakeGitHub);
+  const scene = await pushedScene(onFakeGitHub);
   const host = scene.host();
   await host.connect(BOB);
   scene.fake.lessen("octocat", "sso");

@@ -1,5 +1,6 @@
 /** Connected people on a wire-level forge, GitHub or GitLab: the real rows in memory, a clock by hand, and what people are told. */
 
+import { execFileSync } from "node:child_process";
 import { expect, onTestFinished } from "vitest";
 import { createForges } from "../../../../src/features/forge/forges.ts";
 import { createChooser } from "../../../../src/features/forge/choose.ts";
@@ -16,6 +17,8 @@ import { createFakeGitLab } from "../../../fakes/gitlab/fake.ts";
 import type { DeviceWorld } from "../../../fakes/shared/device-flow.ts";
 import { createManualClock, type ManualClock } from "../../../runtime/world.ts";
 import { openMemory } from "../../../store/in-memory.ts";
+import { pushCommit } from "../../../fakes/shared/merge.ts";
+import { scratch } from "../../../scratch.ts";
 import { hasty } from "../hasty.ts";
 
 export const TOKEN = "operator-token-0123456789";
@@ -43,12 +46,16 @@ export interface ForgeFake {
   readonly calls: readonly { readonly operation: string }[];
   /** Authors of issues and of their comments. */
   authors(): readonly string[];
+  /** Parley has pushed BRANCH. */
+  push(): void;
   /** Authors of pull requests. */
   pullAuthors(): readonly string[];
   /** A connected person who may do less than the token from now on; null: everything again. */
   lessen(login: string, to: "reader" | "stranger" | "sso" | null): void;
   /** The named operation is done, and its answer is lost. */
   lose(operation: string): void;
+  /** The forge limits how often the named operation may be asked for, once. */
+  limit(operation: string): void;
   /** The named operation is not answered usefully. */
   break(operation: string): void;
 }
@@ -68,7 +75,6 @@ export const onFakeGitHub = async (now: () => number): Promise<ForgeFake> => {
   fake.world.tokens.set(TOKEN, { repos: ["*"], permissions: PERMISSIONS });
   fake.world.peopleMay = { repos: ["*"], permissions: PERMISSIONS };
   fake.signIn.client = { id: CLIENT, secret: null };
-  for (const branch of ["main", BRANCH]) repo.refs.set(branch, branch.padEnd(40, "0"));
   fake.world.addIssue("acme/shop", { title: "Uploads crash", author: "ana", at: now() });
   return {
     kind: "github",
@@ -76,11 +82,19 @@ export const onFakeGitHub = async (now: () => number): Promise<ForgeFake> => {
     api: fake.url,
     signIn: fake.signIn,
     calls: fake.calls,
+    push: () => {
+      const root = scratch("people-git");
+      const path = "/shop.git";
+      execFileSync("git", ["init", "-q", "--bare", "-b", "main", `${root}${path}`]);
+      for (const branch of ["main", BRANCH]) pushCommit(`${root}${path}`, branch, "retry.js", `${branch}\n`);
+      repo.git = { root, path };
+    },
     pullAuthors: () => repo.issues.flatMap(({ author, pull }) => (pull === null ? [] : [author])),
     lessen: (login, to) =>
       void (to === null ? fake.world.lesser.delete(login) : fake.world.lesser.set(login, to)),
     authors: () =>
       repo.issues.flatMap(({ author, comments }) => [author, ...comments.map((one) => one.author)]),
+    limit: (operation) => fake.fault({ kind: "secondary", retryAfter: 3_600 }, operation),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
     break: (operation) => fake.fault({ kind: "status", status: 502 }, operation),
   };
@@ -103,10 +117,13 @@ export const onFakeGitLab = async (now: () => number): Promise<ForgeFake> => {
     api: fake.api,
     signIn: fake.signIn,
     calls: fake.calls,
+    // Without git, GitLab's stand-in takes every branch.
+    push: () => undefined,
     pullAuthors: () => project.merges.map(({ author }) => author),
     lessen: (login, to) =>
       void (to === null || to === "sso" ? fake.world.lesser.delete(login) : fake.world.lesser.set(login, to)),
     authors: () => project.issues.flatMap(({ author, notes }) => [author, ...notes.map((one) => one.author)]),
+    limit: (operation) => fake.fault({ kind: "limited", retryAfter: 3_600 }, operation),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
     break: (operation) => fake.fault({ kind: "status", status: 502 }, operation),
   };
@@ -133,7 +150,7 @@ export interface PeopleScene {
   readonly logged: readonly string[];
   readonly choice: CredentialChoice;
   /** A host on the database; a second one is another process. */
-  host(sealKey?: () => SealKeyResult): PeopleHost;
+  host(sealKey?: () => SealKeyResult, on?: StorePorts): PeopleHost;
 }
 
 export interface PeopleHost extends ReturnType<typeof openForgePeople> {
@@ -198,11 +215,11 @@ export const peopleScene = async (
     lines,
     logged,
     choice,
-    host: (sealKey = () => KEY) => {
+    host: (sealKey = () => KEY, on = opened) => {
       const people = openForgePeople(createChooser(choice).connectable(), {
-        ...opened,
+        ...on,
         ledger: {
-          ...opened.ledger,
+          ...on.ledger,
           thread: () => ({ place: "C1", root: "1.1" }),
         } as unknown as StorePorts["ledger"],
         clock,
