@@ -2,13 +2,13 @@
 
 import { type FileOwners, ownerIdsOf, ownersOfFiles, type OwnerTable } from "../../../thread/owners.ts";
 import { Unable, valueOf } from "../../../tools/tool.ts";
-import type { ReadMerge } from "./merge-write.ts";
+import type { Pull } from "../ports/project.ts";
 import type { WriteContext } from "./writes.ts";
 
 /** Throws `Unable` if the owners cannot be found, because nobody could then decide. */
 export const readMergeOwners = async (
   table: OwnerTable,
-  { pull, base }: Pick<ReadMerge, "pull" | "base">,
+  { pull, base }: { readonly pull: Pull; readonly base: string },
   { project, signal }: Pick<WriteContext, "project" | "signal">,
 ): Promise<FileOwners> => {
   const text = valueOf(await project.ownersFile(base, signal));

@@ -318,6 +318,48 @@ describe.each([
     expect(await run("rev-parse", "main")).toBe(before);
   });
 
+  it("a force-pushed head voids the approval, and a new card is merged", async () => {
+    const { side, run, propose, write, accepted } = await createScene(createSide);
+    const shown = await propose();
+    const older = await run("rev-parse", "fix~1");
+    await run("update-ref", "refs/heads/fix", older);
+    side.setCheck(PROJECT, { name: "test", commit: older, state: "success" });
+    expect((await write(shown)).wrote).toEqual({ kind: "void", why: CHANGED_MERGE });
+    expect(accepted()).toBe(0);
+    expect((await write(await propose())).wrote.kind).toBe("done");
+    expect(await run("rev-parse", "main^{tree}")).toBe(await run("rev-parse", `${older}^{tree}`));
+  });
+
+  it("a revoked token merges nothing, and the same card is merged once the token is back", async () => {
+    const { side, run, propose, write, accepted } = await createScene(createSide);
+    const before = await run("rev-parse", "main");
+    const shown = await propose();
+    side.setToken(false);
+    expect((await write(shown)).wrote).toMatchObject({
+      kind: "failed",
+      why: expect.stringContaining("refuses Parley's credential"),
+    });
+    expect([accepted(), await run("rev-parse", "main")]).toEqual([0, before]);
+    side.setToken(true);
+    expect((await write(shown)).wrote.kind).toBe("done");
+    expect(accepted()).toBe(1);
+  });
+
+  it("a limit of the forge merges nothing, and the same card is merged afterwards", async () => {
+    const { side, run, propose, write } = await createScene(createSide);
+    const before = await run("rev-parse", "main");
+    const shown = await propose();
+    const stop = side.spoil("a used-up allowance", (name) => MERGES.includes(name));
+    expect((await write(shown)).wrote).toMatchObject({
+      kind: "failed",
+      why: expect.stringContaining("limits how often Parley may ask"),
+    });
+    stop();
+    expect(await run("rev-parse", "main")).toBe(before);
+    expect((await write(shown)).wrote.kind).toBe("done");
+    expect(await run("rev-list", "--count", "--first-parent", `${before}..main`)).toBe("1");
+  });
+
   it("where owners count, the card names those of the base branch, and the pull request cannot change them", async () => {
     const owners: OwnerTable = new Map([["@acme/web", ["slack:group:S1"]]]);
     const { push, propose, side, number } = await createScene(createSide, { owners });
