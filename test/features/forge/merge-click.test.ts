@@ -55,7 +55,12 @@ describe.each([
   ["slack", slackStage],
   ["discord", discordStage],
 ] as const)("on %s", (platform, open) => {
-  const TWO = { PARLEY_APPROVERS: `${platform}:members`, PARLEY_TWO_PERSON: "on" };
+  /** On Discord, maria is the only approver of the stand-in. */
+  const other = platform === "slack" ? "bob" : null;
+  const TWO = {
+    PARLEY_TWO_PERSON: "on",
+    ...(other === null ? {} : { PARLEY_APPROVERS: "slack:UALICE,slack:UBOB" }),
+  };
 
   it.each([
     ["github", onGitHub],
@@ -68,10 +73,12 @@ describe.each([
     await stage.click(stage.approver, "Approve");
     await stage.until(/You can't approve your own request here/);
     expect(merges()).toBe(0);
-    await stage.click("bob", "Approve");
-    await stage.until(/The merge is settled\./);
-    expect(merges()).toBe(1);
-    expect(await served("rev-parse", "main^{tree}")).toBe(tree);
+    if (other !== null) {
+      await stage.click(other, "Approve");
+      await stage.until(/The merge is settled\./);
+      expect(merges()).toBe(1);
+      expect(await served("rev-parse", "main^{tree}")).toBe(tree);
+    }
     await expect(await stage.story()).toMatchFileSnapshot(`threads/merge-${name}.${platform}.txt`);
   });
 

@@ -199,6 +199,24 @@ describe("a post", () => {
     });
   });
 
+  it("of a decision that opened a pull request names the pull request, for the button Merge; others name none", () => {
+    const decided = (write: "open_pull_request" | "file_issue", wrote: "done" | "failed") =>
+      shown({
+        kind: "question",
+        question: null,
+        turn: 1,
+        asker: "console:operator",
+        message: "m-answer",
+        call: { id: "u2", name: write, intent: "tool" },
+        ask: { kind: "write", write, shown: "m-answer", fingerprint: "f" },
+        decision: { choice: "approve", by: "console:operator", at: 8, comment: null },
+        wrote: wrote === "done" ? { kind: "done", name: "acme/api#1" } : { kind: "failed", why: "no" },
+      });
+    expect(decided("open_pull_request", "done")).toHaveProperty("opened", "acme/api#1");
+    expect(decided("open_pull_request", "failed")).not.toHaveProperty("opened");
+    expect(decided("file_issue", "done")).not.toHaveProperty("opened");
+  });
+
   it("whose words were erased says so, and invents nothing", () => {
     const erased: PageScene = { ...scene, words: new Map() };
     const outcome = { kind: "ran", message: "m-result", isError: false } as const;
