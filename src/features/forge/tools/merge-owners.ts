@@ -17,7 +17,11 @@ export const readMergeOwners = async (
   if (pull.files.length < pull.filesInAll)
     throw new Unable(`${UNKNOWN}, because it changes more files than Parley can read. ${REMEDY}`);
   const paths = pull.files.flatMap(({ path, oldPath = path }) => [...new Set([path, oldPath])]);
-  const owned = ownersOfFiles({ file: "CODEOWNERS", text }, paths, (owner) => ownerIdsOf(table, owner) !== null);
+  const owned = ownersOfFiles(
+    { file: "CODEOWNERS", text },
+    paths,
+    (owner) => ownerIdsOf(table, owner) !== null,
+  );
   if (owned === null)
     throw new Unable(`${UNKNOWN}, because its CODEOWNERS says too much of so many files. ${REMEDY}`);
   return owned;

@@ -24,7 +24,11 @@ if (cluster === undefined) console.log("skipped: this copy has no hosts that sha
 
 /** A host that has joined the database, as the program joins. */
 const member = async (address: string, name: string) => {
-  const set = cluster?.set({ PARLEY_DATABASE: address, PARLEY_HOST_NAME: name, PARLEY_SHARED_STORAGE: "none" });
+  const set = cluster?.set({
+    PARLEY_DATABASE: address,
+    PARLEY_HOST_NAME: name,
+    PARLEY_SHARED_STORAGE: "none",
+  });
   if (set?.kind !== "set") throw new Error(JSON.stringify(set));
   const data = join(scratch("fleet"), name);
   mkdirSync(data, { recursive: true });
@@ -69,40 +73,44 @@ const OFTEN = { interval: 50, timeout: 60_000 };
 it.skipIf(postgres === null || cluster === undefined).each([
   { name: "GitHub", onFake: onFakeGitHub },
   { name: "GitLab", onFake: onFakeGitLab },
-])("two hosts renew a token of $name once, and their database has it sealed", async ({ onFake }) => {
-  const address = (await postgres?.create()) ?? "";
-  const [a, b] = [await member(address, "one"), await member(address, "two")];
-  const scene = await peopleScene(onFake, a);
-  const [one, two] = [scene.host(), scene.host(() => KEY, b)];
-  const [client] = one.own.clients;
-  if (client === undefined) throw new Error("nobody can connect");
-  await one.connect(BOB);
-  await expect.poll(() => two.own.account(BOB, client.host)?.login, OFTEN).toBe("octocat");
-  const { pairs, lasts } = scene.fake.signIn;
-  scene.clock.advance(lasts.access * 1_000 - 60_000);
+])(
+  "two hosts renew a token of $name once, and their database has it sealed",
+  async ({ onFake }) => {
+    const address = (await postgres?.create()) ?? "";
+    const [a, b] = [await member(address, "one"), await member(address, "two")];
+    const scene = await peopleScene(onFake, a);
+    const [one, two] = [scene.host(), scene.host(() => KEY, b)];
+    const [client] = one.own.clients;
+    if (client === undefined) throw new Error("nobody can connect");
+    await one.connect(BOB);
+    await expect.poll(() => two.own.account(BOB, client.host)?.login, OFTEN).toBe("octocat");
+    const { pairs, lasts } = scene.fake.signIn;
+    scene.clock.advance(lasts.access * 1_000 - 60_000);
 
-  let isOver = false;
-  const asked = Promise.all([one, two].map((host: PeopleHost) => host.tokens.token(BOB, client))).finally(
-    () => {
-      isOver = true;
-    },
-  );
-  const passes = (): boolean => {
-    scene.clock.advance(100);
-    return isOver;
-  };
-  await expect.poll(passes, OFTEN).toBe(true);
-  const tokens = await asked;
-  expect(pairs).toHaveLength(2);
-  const newest = pairs.at(-1)?.access;
-  for (const token of tokens) expect(token).toMatchObject({ kind: "token", token: newest });
+    let isOver = false;
+    const asked = Promise.all([one, two].map((host: PeopleHost) => host.tokens.token(BOB, client))).finally(
+      () => {
+        isOver = true;
+      },
+    );
+    const passes = (): boolean => {
+      scene.clock.advance(100);
+      return isOver;
+    };
+    await expect.poll(passes, OFTEN).toBe(true);
+    const tokens = await asked;
+    expect(pairs).toHaveLength(2);
+    const newest = pairs.at(-1)?.access;
+    for (const token of tokens) expect(token).toMatchObject({ kind: "token", token: newest });
 
-  const rows = await stored(address);
-  expect(rows).toContain("octocat");
-  for (const { access, refresh } of pairs) {
-    expect(rows).not.toContain(access);
-    expect(rows).not.toContain(refresh);
-  }
-  expect(await scene.host(otherKey, b).tokens.token(BOB, client)).toEqual({ kind: "none" });
-  await Promise.all([one.leave(), two.leave()]);
-}, 180_000);
+    const rows = await stored(address);
+    expect(rows).toContain("octocat");
+    for (const { access, refresh } of pairs) {
+      expect(rows).not.toContain(access);
+      expect(rows).not.toContain(refresh);
+    }
+    expect(await scene.host(otherKey, b).tokens.token(BOB, client)).toEqual({ kind: "none" });
+    await Promise.all([one.leave(), two.leave()]);
+  },
+  180_000,
+);
