@@ -51,18 +51,24 @@ export const choicesOf = (
   ];
 };
 
-/** Returns the button of an opened pull request. A turn that looks after the pull request adds no second one. */
-export const lookAfterButtons = (
-  body: PostBody & { readonly kind: "question" },
-  say: Say,
-): readonly Button[] => {
-  const { ask, asker, decision, wrote } = body;
-  if (ask === undefined || decision === null || wrote?.kind !== "done") return [];
-  if (writeOf(ask, decision.choice) !== "open_pull_request") return [];
-  if (asker !== undefined && isWatch(asker)) return [];
-  return [
-    { action: { feature: "look_after" }, label: say("Look after this pull request"), value: wrote.name },
-  ];
+type QuestionBody = PostBody & { readonly kind: "question" };
+
+/** The pull request that the decision opened. A turn that looks after the pull request adds no second one. */
+export const openedPullName = ({ ask, asker, decision, wrote }: QuestionBody): string | null => {
+  if (ask === undefined || decision === null || wrote?.kind !== "done") return null;
+  if (writeOf(ask, decision.choice) !== "open_pull_request") return null;
+  return asker !== undefined && isWatch(asker) ? null : wrote.name;
+};
+
+/** Returns the buttons of an opened pull request. */
+export const pullButtons = (body: QuestionBody, say: Say): readonly Button[] => {
+  const value = openedPullName(body);
+  return value === null
+    ? []
+    : [
+        { action: { feature: "look_after" }, label: say("Look after this pull request"), value },
+        { action: { feature: "ask_for_merge" }, label: say("Merge"), value },
+      ];
 };
 
 /** Returns the button for the steps of a turn (TH4). `turn`: null means the running turn. */

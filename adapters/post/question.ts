@@ -32,7 +32,7 @@ import { fencedText } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
 import { neutralize } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
-import { choicesOf, lookAfterButtons } from "./buttons.ts";
+import { choicesOf, pullButtons } from "./buttons.ts";
 import type { Dialect, RenderContext } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultLabels, withinRoom } from "./result.ts";
@@ -66,7 +66,7 @@ export const questionContent = (
   const { say } = frame.dialect.marks;
   const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
   const shown = textsOfQuestion(post, body, frame, approvers);
-  const buttons = [...choicesOf(post, frame.scene, head, say), ...lookAfterButtons(body, say)];
+  const buttons = [...choicesOf(post, frame.scene, head, say), ...pullButtons(body, say)];
   return { tone: "question", ...shown, ...askedPerson(body, frame.scene), buttons };
 };
 

@@ -14,7 +14,7 @@ interface PullProject {
   readonly kind: "project";
   readonly name: string;
   /** The line of the card about the name in which the pull request will appear; null if there is only one. */
-  named(run: Pick<ToolRun, "asker">): { readonly name: string; readonly value: string } | null;
+  named(run: ToolRun, signal: AbortSignal): Promise<{ readonly name: string; readonly value: string } | null>;
   /** Continues from a commit that an earlier process made and compared; null if no process had reached that point. */
   resume(pull: ApprovedPull): Promise<ForgeResult<MergedPull | null>>;
   /** Opens the pull request, after `resume` returned null. */

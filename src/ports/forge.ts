@@ -11,8 +11,11 @@ export type ForgeResult<T> =
       readonly perhaps?: true;
       /** Set if the forge limits requests: milliseconds until the next one is allowed, if the forge reports them. */
       readonly wait?: Millis;
-      /** Set if the forge refuses the credential itself, so that nothing was written. */
-      readonly refused?: true;
+      /**
+       * Set if the forge refuses the credential itself, or the right of its account. With `perhaps`, an earlier try may have
+       * written nevertheless.
+       */
+      readonly refused?: "credential" | "right";
     };
 
 /** A change at a pull request that a forge has reported. Some events name only branches, others only numbers. */

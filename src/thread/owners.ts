@@ -1,6 +1,7 @@
 /** Owners who must approve a change, from the CODEOWNERS of the pinned commit. */
 
 import type { Label, Say } from "../i18n/say.ts";
+import { ownersOf, parseCodeOwners } from "../text/code-owners.ts";
 import { codePointName, visibleCode } from "../text/invisible.ts";
 import type { NameFormatter } from "./formatter.ts";
 
@@ -25,6 +26,33 @@ export type OwnerTable = ReadonlyMap<string, readonly string[]>;
 
 export const ownerIdsOf = (table: OwnerTable, owner: string): readonly string[] | null =>
   table.get(owner.toLowerCase()) ?? table.get(EVERY_OTHER) ?? null;
+
+const MAX_OWNER_SETS = 500;
+/** Comparison steps: well under a second. */
+const WORK = 30_000_000;
+
+/** Null if the file says too much of so many paths. */
+export const ownersOfFiles = (
+  { file, text }: { readonly file: string; readonly text: string },
+  paths: Iterable<string>,
+  ownerKnown: (owner: string) => boolean,
+): FileOwners | null => {
+  const rules = parseCodeOwners(text);
+  const sets = new Map<string, OwnerSet>();
+  const work = { left: WORK };
+  for (const path of paths) {
+    const wanted = ownersOf(rules, path, work);
+    if (wanted === null || sets.size > MAX_OWNER_SETS) return null;
+    for (const owners of wanted) {
+      const key = owners.join(" ").toLowerCase();
+      const known = sets.get(key);
+      sets.set(key, known === undefined ? { owners, path, files: 1 } : { ...known, files: known.files + 1 });
+    }
+  }
+  const all = [...sets.values()];
+  const unknown = new Set(all.flatMap(({ owners }) => owners).filter((owner) => !ownerKnown(owner)));
+  return { file, sets: all, unknown: [...unknown] };
+};
 
 export const EVERY_OTHER = "*";
 

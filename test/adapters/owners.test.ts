@@ -24,8 +24,11 @@ const owned = (sets: FileOwners["sets"], unknown: readonly string[] = []): FileO
 const answer = (_: unknown, no: number) =>
   no === 1 ? toolAnswer({ name: "propose", input: {} }) : textAnswer("There it is.");
 
-/** `write`: shown as a pull request of the checkout. */
-const drafted = (owners: FileOwners | undefined, write = false) => {
+/** `write`: shown as a pull request of the checkout, or as the merge of one. */
+const drafted = (
+  owners: FileOwners | undefined,
+  write: "open_pull_request" | "merge_pull_request" | null = null,
+) => {
   const shown = resultOf(2);
   const errands: ApprovedWrite[] = [];
   const result = owners === undefined ? shown.result : { ...shown.result, owners };
@@ -34,10 +37,10 @@ const drafted = (owners: FileOwners | undefined, write = false) => {
       Promise.resolve(
         name !== "propose"
           ? { kind: "none" }
-          : write
+          : write !== null
             ? {
                 kind: "proposal",
-                write: "open_pull_request",
+                write,
                 fingerprint: "f",
                 proposal: {
                   project: "acme/api",
@@ -159,9 +162,10 @@ describe("an owner's click", () => {
     ["of a card that was shown before owners counted", undefined, {}, false],
   ])("in the console, %s", async (_, owners, table, may) => {
     for (const [choice, write] of [
-      ["apply", false],
-      ["pull_request", false],
-      ["approve", true],
+      ["apply", null],
+      ["pull_request", null],
+      ["approve", "open_pull_request"],
+      ["approve", "merge_pull_request"],
     ] as const) {
       const { drafts, writes, errands } = drafted(owners, write);
       const rig = await createConsoleRig({
@@ -181,7 +185,7 @@ describe("an owner's click", () => {
         may ? { status: 200 } : { status: 403, body: { error: { code: "not_owner" } } },
       );
       if (!may) {
-        const other = write ? "deny" : "discard";
+        const other = write !== null ? "deny" : "discard";
         const denied = await rig.call("POST", `/api/conversations/${id}/actions`, {
           ...asked,
           choice: other,

@@ -38,6 +38,8 @@ export interface Real {
   start(): Promise<RunningHost>;
   /** A process that ends itself at the point; settles when it has, with false where `over` came first. */
   endAt(point: Point, over: Promise<unknown>): Promise<boolean>;
+  /** Another point for the process that runs, counted from now. */
+  aim(point: Point): void;
 }
 
 interface RealOptions {
@@ -104,6 +106,10 @@ export const createReal = async (
     model,
     data,
     start: () => startHost(data, settings, undefined, spawned),
+    aim: (at) => {
+      point = at;
+      count = 0;
+    },
     endAt: async (at, over) => {
       const ended = Promise.withResolvers<boolean>();
       const before = slack.deliveries.length;

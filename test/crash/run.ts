@@ -86,6 +86,7 @@ const endForReal = (ends: number): Promise<number> =>
       "test/crash/kill.test.ts",
       "test/crash/drafts",
       "test/features/forge/crash/kill.test.ts",
+      "test/features/forge/crash/story.test.ts",
       "test/crash/browser.test.ts",
       "test/features/watches/webhooks-crash.test.ts",
     ],

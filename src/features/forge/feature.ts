@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { defineFeature, type FeatureParts } from "../../feature.ts";
 import { budget, countSetting } from "../../settings/kinds.ts";
+import type { OwnerTable } from "../../thread/owners.ts";
 import type { ForgePeople } from "./people/people.ts";
 import { tables } from "./tables.ts";
 import type { TendContext } from "./tend/open.ts";
@@ -31,11 +32,12 @@ export const forge = defineFeature({
     const opened = openForges(path, reading);
     if (opened.kind === "invalid") return opened;
     const { access, forges, secrets, names, clients, tending } = opened;
+    let owners: OwnerTable | undefined;
     return {
       kind: "read",
       secrets,
       forge: access,
-      tools: (kit) => allForgeTools(forges, kit, tending, names),
+      tools: (kit) => allForgeTools(forges, kit, tending, { names, owners: () => owners }),
       open: async (core): Promise<FeatureParts & { readonly own: OwnForge }> => {
         const [{ openForgePeople }, { openTending }] = await Promise.all([
           import("./people/people.ts"),
@@ -43,6 +45,7 @@ export const forge = defineFeature({
         ]);
         const people = openForgePeople(clients, core);
         names.open(people.names);
+        owners = core.owners;
         const settings = { pushes, budget: most ?? Number.MAX_SAFE_INTEGER };
         const tend = openTending(core, forges, settings, tending);
         return {
@@ -59,6 +62,8 @@ export const forge = defineFeature({
   },
   clicks: (own: () => OwnForge) => ({
     look_after: async (...pressed) => (await import("./tend/clicks.ts")).lookAfter(own().tend)(...pressed),
+    ask_for_merge: async (...pressed) =>
+      (await import("./merge-click.ts")).askForMerge(own().tend)(...pressed),
     stop_looking_after: async (...pressed) =>
       (await import("./tend/clicks.ts")).stopLookingAfter(own().tend)(...pressed),
   }),

@@ -1,6 +1,6 @@
 import type { MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/message-parts.ts";
-import type { Choice } from "../../machine/vocabulary.ts";
+import type { Choice, Write } from "../../machine/vocabulary.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { DONE } from "../../ports/host.ts";
@@ -55,6 +55,8 @@ export const decide = async (
 export const actResult = (settled: DeliveryResult): ActResult =>
   settled.kind === "accepted" ? DONE : settled;
 
+const OWNED_WRITES: readonly Write[] = ["open_pull_request", "merge_pull_request"];
+
 /** An approver must own every owned file of the change. */
 const ownerRefusal = (
   { store, owners }: DecideDeps,
@@ -65,7 +67,7 @@ const ownerRefusal = (
   if (owners === undefined || phase.kind !== "awaitingApproval" || !by.mayApprove) return null;
   const { question } = phase;
   const isChange =
-    question.kind === "result" || (question.kind === "write" && question.write === "open_pull_request");
+    question.kind === "result" || (question.kind === "write" && OWNED_WRITES.includes(question.write));
   if (!isChange || !["apply", "pull_request", "approve"].includes(choice)) return null;
   const owned = proposalIn(store.words([question.shown]).get(question.shown))?.owners;
   const missing = owned === undefined ? [] : missingSets(owned, owners, by.id, groups);

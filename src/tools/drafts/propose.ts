@@ -105,17 +105,17 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
     case "failed":
       throw new Unable(sealed.message);
     case "sealed":
-      return resultOf(deps, { run, folder, input }, sealed.result);
+      return resultOf(deps, { run, folder, input, signal }, sealed.result);
   }
 };
 
-const resultOf = (
+const resultOf = async (
   { pulls, redact }: ProposeDeps,
-  { run, folder, input }: Aimed & { readonly input: Input },
+  { run, folder, input, signal }: Aimed & { readonly input: Input; readonly signal: AbortSignal },
   result: DraftResult,
-): ProposedWrite & { readonly kind: "result" } => {
+): Promise<ProposedWrite & { readonly kind: "result" }> => {
   const project = pulls.at(run.conversation.repo);
-  const fact = project.kind === "project" ? project.named(run) : null;
+  const fact = project.kind === "project" ? await project.named(run, signal) : null;
   const named = fact === null ? undefined : { ...fact, name: `pull request ${fact.name}` };
   return {
     kind: "result",
@@ -146,8 +146,10 @@ const carryOut = async (
   // An earlier try may have written already: its result is found below, and the answer must not say that nothing was written.
   if ((write === "apply_draft" || write === "open_pull_request") && !errand.again) {
     const now = await drafts.movedOn(id, signal);
-    if (now !== null)
-      return { ...voided(MOVED_ON), anew: resultOf(deps, { run, folder, input }, askedAgain(now)) };
+    if (now !== null) {
+      const anew = await resultOf(deps, { run, folder, input, signal }, askedAgain(now));
+      return { ...voided(MOVED_ON), anew };
+    }
   }
   switch (write) {
     case "discard_draft":

@@ -1,7 +1,6 @@
 /** CODEOWNERS is read from the pinned commit as git stores it: edits in a draft or checkout have no effect. */
 
-import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
-import type { FileOwners } from "../../thread/owners.ts";
+import { type FileOwners, ownersOfFiles } from "../../thread/owners.ts";
 import type { CheckoutDeps } from "./checkout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Workspace } from "./record.ts";
@@ -10,9 +9,6 @@ import type { Workspace } from "./record.ts";
 const PLACES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
 /** GitHub has the same limit. */
 const MAX_FILE = 3 * 2 ** 20;
-const MAX_SETS = 500;
-/** Comparison steps: well under a second. */
-const WORK = 30_000_000;
 
 type OwnersFound =
   /** Owners are disabled on this host, and nothing was read. */
@@ -34,22 +30,10 @@ export const findOwners = async (
   if (found === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };
   const { path: file, id, size } = found;
   if (size === null || size > MAX_FILE) return refused(`${file} is too large to say who owns the files.`);
-  const rules = parseCodeOwners(await generations.blob(bare, id));
-  const sets = new Map<string, FileOwners["sets"][number]>();
-  const work = { left: WORK };
-  for (const path of paths) {
-    const wanted = ownersOf(rules, path, work);
-    if (wanted === null || sets.size > MAX_SETS)
-      return refused(`${file} says too much of so many files: propose a part of the change.`);
-    for (const owners of wanted) {
-      const key = owners.join(" ").toLowerCase();
-      const known = sets.get(key);
-      sets.set(key, known === undefined ? { owners, path, files: 1 } : { ...known, files: known.files + 1 });
-    }
-  }
-  const all = [...sets.values()];
-  const unknown = new Set(all.flatMap(({ owners }) => owners).filter((owner) => !ownerKnown(owner)));
-  return { kind: "owned", owned: { file, sets: all, unknown: [...unknown] } };
+  const owned = ownersOfFiles({ file, text: await generations.blob(bare, id) }, paths, ownerKnown);
+  return owned === null
+    ? refused(`${file} says too much of so many files: propose a part of the change.`)
+    : { kind: "owned", owned };
 };
 
 const refused = (message: string): OwnersFound => ({ kind: "refused", message });

@@ -220,6 +220,9 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     if (repo === undefined || route === undefined || !sees(grant, repo)) {
       return sendJson(reply, 404, { message: "Not Found" });
     }
+    const lesser = world.lesser.get(grant?.login ?? "");
+    if (lesser === "stranger") return sendJson(reply, 404, { message: "Not Found" });
+    if (lesser === "sso") return sendJson(reply, 403, { message: SSO }, { "x-github-sso": "required" });
     if (grant !== null && !grant.permissions.includes(route.needs)) {
       const lacks = { "x-accepted-github-permissions": route.needs };
       return sendJson(reply, 403, { message: "Resource not accessible by personal access token" }, lacks);
@@ -231,6 +234,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       query: exchange.query,
       body,
       login: grant?.login ?? "parley-app",
+      mayPush: lesser === undefined,
       now: now(),
     };
     const answer = route.serve(ask);
@@ -389,6 +393,9 @@ const passwordIn = (request: IncomingMessage): string | null => {
   if (encoded === undefined) return null;
   return /:(.*)$/s.exec(Buffer.from(encoded, "base64").toString())?.[1] ?? null;
 };
+
+const SSO =
+  "Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.";
 
 const sees = (grant: Grant | null, repo: FakeRepo): boolean =>
   !repo.isPrivate ||

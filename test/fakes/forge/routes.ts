@@ -32,6 +32,8 @@ export interface Ask {
   readonly body: unknown;
   /** Who the token stands for. */
   readonly login: string;
+  /** Whether whoever it is may push. */
+  readonly mayPush: boolean;
   readonly now: number;
 }
 
@@ -152,6 +154,7 @@ const openPull = (ask: Ask): Answer => {
   const { title, head, base, body, draft } = pullBody.parse(ask.body);
   const { repo } = ask;
   const headCommit = branchAt(repo, head);
+  if (!ask.mayPush) return { kind: "invalid", message: "must be a collaborator" };
   if (headCommit === null) return { kind: "invalid", message: "head is invalid" };
   if (branchAt(repo, base) === null) return { kind: "invalid", message: "base is invalid" };
   if (repo.issues.some((issue) => issue.state === "open" && issue.pull?.head === head)) {
@@ -174,7 +177,10 @@ const openPull = (ask: Ask): Answer => {
 };
 
 export const routes: Readonly<Record<string, Route>> = {
-  "repos/get": { needs: "metadata=read", serve: ({ base, repo }) => json(repoWire(base, repo)) },
+  "repos/get": {
+    needs: "metadata=read",
+    serve: ({ base, repo, mayPush }) => json(repoWire(base, repo, mayPush)),
+  },
   "issues/get": {
     needs: "issues=read",
     serve: withIssue((issue, { base, repo }) => json(issueWire(base, repo, issue))),

@@ -24,11 +24,11 @@ export const repoId = ({ owner, name }: FakeRepo): number => idOf(`${owner}/${na
 
 const webOf = (base: string, { owner, name }: FakeRepo): string => `${base}/${owner}/${name}`;
 
-export const repoWire = (base: string, repo: FakeRepo): Json =>
+export const repoWire = (base: string, repo: FakeRepo, mayPush: boolean): Json =>
   filled("full-repository", {
     ...repoParts(base, repo),
     ...methodParts(repo),
-    permissions: { admin: false, push: true, pull: true },
+    permissions: { admin: false, push: mayPush, pull: true },
   });
 
 const METHODS = ["merge", "squash", "rebase"] as const;

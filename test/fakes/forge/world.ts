@@ -132,6 +132,8 @@ export interface ForgeWorld {
   readonly tokens: Map<string, Grant>;
   /** What tokens of connected people may do. */
   peopleMay: Grant;
+  /** Connected people who may do less than their tokens. `sso`: their organization wants a sign-on first. */
+  readonly lesser: Map<string, "reader" | "stranger" | "sso">;
   /** Requests in an hour: of each token, and of all strangers together. */
   allowance: { readonly token: number; readonly stranger: number };
   /** What the app may do where it is installed, and whether somebody has suspended it there. */
@@ -153,6 +155,7 @@ export const createForgeWorld = (now: () => number): ForgeWorld => {
     repos,
     tokens: new Map(),
     peopleMay: { repos: [], permissions: [] },
+    lesser: new Map(),
     allowance: { token: 5_000, stranger: 60 },
     app: { permissions: {}, isSuspended: false },
     renamed,

@@ -119,7 +119,8 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     if (grant === "unknown") return sendJson(reply, 401, { message: "401 Unauthorized" });
     if (grant !== null && !has(grant, route.needs)) return sendJson(reply, 403, insufficient(route));
     const project = world.projects.get(path);
-    if (project === undefined || !sees(grant, project)) {
+    const isStranger = world.lesser.get(grant?.login ?? "") === "stranger";
+    if (project === undefined || isStranger || !sees(grant, project)) {
       return sendJson(reply, 404, { message: "404 Project Not Found" });
     }
     const complaint = complaintOf(route, exchange);

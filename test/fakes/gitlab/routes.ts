@@ -182,7 +182,9 @@ const noted = ({ project, body, login, now }: Ask, on: FakeIssue | FakeMerge): A
 
 export const routes: readonly Route[] = [
   ...reviewRoutes,
-  read("project", "", none, ({ base, project }) => json(projectWire(base, project))),
+  read("project", "", none, ({ base, project, world, login }) =>
+    json(projectWire(base, project, world.lesser.has(login) ? 20 : 40)),
+  ),
   read(
     "issues",
     "/issues",
@@ -365,6 +367,7 @@ export const routes: readonly Route[] = [
   ),
   write("POST", "new merge request", "/merge_requests", mergeBody, (ask) => {
     const { base, world, project, body, login, now } = ask;
+    if (world.lesser.has(login)) return { kind: "refused", status: 403, message: "403 Forbidden" };
     const { title, description = "", source_branch: source, target_branch: target } = mergeBody.parse(body);
     const open = project.merges.find((merge) => merge.state === "opened" && merge.source === source);
     if (open !== undefined) {

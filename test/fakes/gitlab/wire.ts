@@ -34,7 +34,7 @@ export const userWire = (username: string): Some<SimpleUserSchema> => ({
   web_url: `https://gitlab.example/${username}`,
 });
 
-export const projectWire = (base: string, project: FakeProject): Some<ProjectSchema> => ({
+export const projectWire = (base: string, project: FakeProject, level: number): Some<ProjectSchema> => ({
   id: project.id,
   description: null,
   name: basename(project.path),
@@ -45,6 +45,7 @@ export const projectWire = (base: string, project: FakeProject): Some<ProjectSch
   visibility: project.isPrivate ? "private" : "public",
   archived: project.archived,
   issues_enabled: true,
+  permissions: { project_access: { access_level: level, notification_level: 3 }, group_access: null },
   merge_requests_enabled: true,
   merge_method: project.merging?.method ?? "merge",
   squash_option: project.merging?.squash ?? "default_off",

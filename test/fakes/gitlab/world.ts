@@ -110,6 +110,8 @@ export interface GitLabWorld {
   readonly tokens: Map<string, Grant>;
   /** What tokens of connected people may do. */
   peopleMay: Grant;
+  /** Connected people who may do less than their tokens. */
+  readonly lesser: Map<string, "reader" | "stranger">;
   /** New paths of what was moved, by the old ones. */
   readonly moved: Map<string, string>;
   addProject(path: string, options?: { readonly isPrivate?: boolean }): FakeProject;
@@ -129,6 +131,7 @@ export const createGitLabWorld = (now: () => number): GitLabWorld => {
     projects,
     tokens: new Map(),
     peopleMay: { projects: [], scopes: ["api"] },
+    lesser: new Map(),
     moved: new Map(),
     addProject: (path, { isPrivate = true } = {}) => {
       const project: FakeProject = {

@@ -40,6 +40,7 @@ const scene = (): PostScene => ({
     await open?.decide(question, choice, text);
     composer.focus();
   },
+  ask: (text) => open?.ask(text),
 });
 const thread = createThreadView(scene, () => open?.showEarlier());
 

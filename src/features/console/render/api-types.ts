@@ -260,6 +260,8 @@ export type WireBody =
       readonly markdown: string;
       readonly reason: string;
       readonly decision: WireDecision | null;
+      /** Name of the pull request that the decision opened. */
+      readonly opened?: string;
     }
   | {
       readonly kind: "notice";

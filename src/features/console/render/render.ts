@@ -22,6 +22,7 @@ import {
 import { endedText } from "../../../thread/continuation-wording.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { turnFacts } from "../../../../adapters/post/phrases.ts";
+import { openedPullName } from "../../../../adapters/post/buttons.ts";
 import { UPGRADE } from "../../../../adapters/post/question.ts";
 import { changedText, markCitations, sourcesText } from "../../../../adapters/text/citations.ts";
 import { proposalTextOf } from "./question.ts";
@@ -78,6 +79,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
         about: ask.kind,
         reason,
         decision,
+        ...omitUndefined({ opened: openedPullName(body) ?? undefined }),
         ...proposalTextOf(ask, scene.words, say),
         markdown: decisionText(ask, decision, say),
       };

@@ -61,11 +61,19 @@ export const createAsk =
       const refusal = cause instanceof TooMuch ? null : client.read(cause);
       const wait = typeof refusal === "string" ? undefined : (refusal?.limit?.wait ?? undefined);
       const why = reasonOf(client, refusal, { what, verb });
-      const isRefused = perhaps !== true && refusal !== null && typeof refusal !== "string";
-      const refused = isRefused && refusal.status === 401 ? (true as const) : undefined;
+      const refused = refusal === null || typeof refusal === "string" ? undefined : refusedBy(refusal);
       return { kind: "trouble", why, ...omitUndefined({ perhaps, wait, refused }) };
     }
   };
+
+/** GitHub answers 422 if a person may not open a pull request of a branch. */
+const MISSING_RIGHT: readonly number[] = [403, 404, 422];
+
+const refusedBy = ({ status, limit }: Refusal): "credential" | "right" | undefined => {
+  if (limit !== null) return undefined;
+  if (status === 401) return "credential";
+  return MISSING_RIGHT.includes(status) ? "right" : undefined;
+};
 
 const reasonOf = <C>(
   { address, isStranger, noun, account }: Client<C>,

@@ -73,6 +73,7 @@ interface Facts {
   readonly isArchived: boolean;
   readonly defaultBranch: string | null;
   readonly hasIssues: boolean;
+  readonly mayPush: boolean;
 }
 
 interface DeskForge {
@@ -214,7 +215,7 @@ export const createForgeWriter = (forge: DeskForge): ForgeWriter => {
 
 const standing = (
   address: Address,
-  { path, isArchived, defaultBranch, hasIssues }: Facts,
+  { path, isArchived, defaultBranch, hasIssues, mayPush }: Facts,
 ): ForgeResult<RepositoryInfo> => {
   const project = projectName(address);
   if (path.toLowerCase() !== `${address.owner}/${address.name}`.toLowerCase()) {
@@ -222,7 +223,7 @@ const standing = (
   }
   if (isArchived) return trouble(`${project} is archived: nothing can be written to it.`);
   if (defaultBranch === null) return trouble(`${project} has no branch yet.`);
-  return { kind: "found", value: { defaultBranch, hasIssues } };
+  return { kind: "found", value: { defaultBranch, hasIssues, mayPush } };
 };
 
 const trouble = (why: string): ForgeResult<never> => ({ kind: "trouble", why });

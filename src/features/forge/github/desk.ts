@@ -17,8 +17,9 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
         archived: isArchived,
         default_branch: defaultBranch,
         has_issues: hasIssues,
+        permissions,
       } = data;
-      return { path, isArchived, defaultBranch, hasIssues };
+      return { path, isArchived, defaultBranch, hasIssues, mayPush: permissions?.push !== false };
     },
     labels: async (page) => {
       const asked = { ...bounds, per_page: ITEMS_A_PAGE, page };

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { DeskClient, Item, IssueThread } from "../api/forge-writer.ts";
 import type { WriteTarget } from "../ports/forge-writer.ts";
 import { ITEMS_A_PAGE } from "../api/gather.ts";
@@ -7,6 +8,7 @@ import { gitlabMerging } from "./merging.ts";
 import { gitlabReviews } from "./reviews.ts";
 import { withoutActions } from "./without-actions.ts";
 import {
+  GITLAB_DEVELOPER,
   issueWire,
   type IssueWire,
   labelWire,
@@ -26,6 +28,7 @@ export const gitlabDesk = (client: Client): DeskClient => ({
       isArchived: facts.archived,
       defaultBranch: facts.default_branch ?? null,
       hasIssues: facts.issues_enabled,
+      mayPush: mayPushWith(facts.permissions),
     };
   },
   labels: async (page) => {
@@ -66,6 +69,13 @@ export const gitlabDesk = (client: Client): DeskClient => ({
     return itemOf(await client.send(mergeWire, "POST", "/merge_requests", draft));
   },
 });
+
+/** Without a role in the project or its group, both levels are null. */
+const mayPushWith = (given: z.output<typeof projectWire>["permissions"]): boolean => {
+  if (given == null) return true;
+  const levels = [given.project_access, given.group_access].map((one) => one?.access_level ?? 0);
+  return Math.max(...levels) >= GITLAB_DEVELOPER;
+};
 
 /** GitLab numbers issues and merge requests separately. */
 const threadOf = (client: Client, { number, isPull }: WriteTarget): IssueThread => {

@@ -7,11 +7,18 @@ import type { Comment } from "../ports/project.ts";
 const author = z.object({ username: z.string() }).nullish();
 const posted = { author, created_at: z.string() };
 
+/** GitLab's level of developers, who may push. */
+export const GITLAB_DEVELOPER = 30;
+
+const level = z.object({ access_level: z.int() }).nullish().catch(null);
+
 export const projectWire = z.object({
   path_with_namespace: z.string(),
   archived: z.boolean().default(false),
   default_branch: z.string().nullish(),
   issues_enabled: z.boolean().default(true),
+  /** Of the account that asks. */
+  permissions: z.object({ project_access: level, group_access: level }).nullish().catch(null),
 });
 
 /** Common fields of issues and merge requests. */

@@ -6,11 +6,9 @@ import { createReadOwners } from "../api/owners-file.ts";
 import { textIn } from "../api/text-in.ts";
 import type { Project, Remark } from "../ports/project.ts";
 import { type Client, Refused } from "./client.ts";
-import { commentOf, discussionWire, fileContentWire, memberWire } from "./schema.ts";
+import { commentOf, discussionWire, fileContentWire, GITLAB_DEVELOPER, memberWire } from "./schema.ts";
 
 const MAX_PAGES = 5;
-/** GitLab's level of developers, who may push. */
-const DEVELOPER = 30;
 /** Names that GitLab gives to the users of access tokens. */
 const BOT = /^(?:project|group)_\d+_bot/;
 
@@ -50,7 +48,7 @@ export const gitlabTended = (
       );
       return items.some(
         ({ username, access_level: level }) =>
-          username.toLowerCase() === person.toLowerCase() && level >= DEVELOPER,
+          username.toLowerCase() === person.toLowerCase() && level >= GITLAB_DEVELOPER,
       );
     }),
 });

@@ -5,7 +5,7 @@ import type { ConnectClient } from "./client.ts";
 import { createWritesInName, type WritesInName } from "./in-name.ts";
 import { createPeopleRows } from "./rows.ts";
 import { createSignIns } from "./sign-ins.ts";
-import { createTellPerson } from "./tell.ts";
+import { createTellPerson, createTellThread } from "./tell.ts";
 import { createPeopleTokens, type PeopleTokens } from "./tokens.ts";
 
 type SignIns = ReturnType<typeof createSignIns>;
@@ -45,6 +45,7 @@ export const openForgePeople = (
       const { place, root } = thread;
       await tell({ surface: conversation.surface, place, root, person }, text, randomId());
     },
+    tellThread: createTellThread(core),
   });
   return {
     own: {

@@ -90,6 +90,8 @@ export interface RemarkThread {
 export interface RepositoryInfo {
   readonly defaultBranch: string;
   readonly hasIssues: boolean;
+  /** Whether the account of the credential may push. */
+  readonly mayPush: boolean;
 }
 
 /** Marks a written text, so that a search can find the text. `since`: older texts cannot contain the mark. */

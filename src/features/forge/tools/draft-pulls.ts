@@ -29,7 +29,7 @@ export const createDraftPulls = (
     return {
       kind: "project",
       name,
-      named: (run) => names.fact(project, run),
+      named: (run, given) => names.fact(project, run, "open_pull_request", given),
       resume: (pull) =>
         answering<MergedPull | null>(async () => {
           const resumed = await resumePull(outgoing, pull, pull.errand, sceneOf(pull));

@@ -9,6 +9,8 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 import type { MergedPull } from "../../../ports/draft-pulls.ts";
 import type { ApprovedWrite } from "../../../ports/tools.ts";
 import { IN_ALL } from "../../../thread/proposal.ts";
+import type { OwnerTable } from "../../../thread/owners.ts";
+import { omitUndefined } from "../../../text/omit-undefined.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { Unable, valueOf } from "../../../tools/tool.ts";
@@ -17,6 +19,7 @@ import { readSettled } from "../api/merge-writer.ts";
 import { withoutDraft } from "../api/without-draft.ts";
 import { MERGE_METHODS, type MergeMethod, type MergeOrder, type MergeStanding } from "../ports/merging.ts";
 import type { CheckRun, Checks, Pull } from "../ports/project.ts";
+import { readMergeOwners } from "./merge-owners.ts";
 import { mergeBlocks } from "./merge-rules.ts";
 import { commitMessage, writeMarkerOf } from "./signature.ts";
 import { defineWriting, unsure, type WriteContext } from "./writes.ts";
@@ -44,46 +47,50 @@ type Input = z.output<typeof schema>;
 export const CHANGED_MERGE =
   "The branch, its base, a check or a review has changed since this card. Ask me to propose the merge again.";
 
-export const mergePullRequest = defineWriting({
-  name: "merge_pull_request",
-  description: DESCRIPTION,
-  look: {
-    past: "Proposed a merge",
-    now: "proposing a merge",
-    fields: [],
-    icon: "branch",
-    face: "prose",
-  },
-  schema,
-  changed: CHANGED_MERGE,
-  plan: async (input, scene) => {
-    const { desk, signal } = scene;
-    valueOf(await desk.repository(signal));
-    const read = await readAll(scene, await numberOf(input, scene));
-    const { pull, standing } = read;
-    const method = methodOf(input.method, standing);
-    const [block] = mergeBlocks(read);
-    if (block !== undefined) throw new Unable(`${nameOf(scene, pull)} cannot be merged now. ${block}`);
-    return {
-      proposal: cardOf(scene, read, method),
-      material: materialOf(read, method),
-      anchor: standing.headCommit,
-      perform: (errand) =>
-        perform(scene, { pull, standing, method, errand, message: messageOf(read, errand, scene) }),
-    };
-  },
-  // The base has moved after a merge, so that the card cannot be compared again.
-  resume: async (input, errand, scene) => {
-    if (!errand.again) return null;
-    const head = errand.approved.fingerprint.split(":")[1] ?? "";
-    const { number } = input;
-    if (number === undefined) return ownMerged(errand, scene, head);
-    const merged = await unsure(errand, async () =>
-      valueOf(await scene.desk.mergedWith(number, head, scene.signal)),
-    );
-    return merged && { kind: "found", value: merged };
-  },
-});
+/** `owners`: absent if owners of files are not enforced. */
+export const mergePullRequest = (owners: () => OwnerTable | undefined = () => undefined) =>
+  defineWriting({
+    name: "merge_pull_request",
+    description: DESCRIPTION,
+    look: {
+      past: "Proposed a merge",
+      now: "proposing a merge",
+      fields: [],
+      icon: "branch",
+      face: "prose",
+    },
+    schema,
+    changed: CHANGED_MERGE,
+    plan: async (input, scene) => {
+      const { desk, signal } = scene;
+      valueOf(await desk.repository(signal));
+      const read = await readMerge(scene, await numberOf(input, scene));
+      const { pull, standing } = read;
+      const method = methodOf(input.method, standing);
+      const [block] = mergeBlocks(read);
+      if (block !== undefined) throw new Unable(`${nameOf(scene, pull)} cannot be merged now. ${block}`);
+      const table = owners();
+      const owned = table === undefined ? undefined : await readMergeOwners(table, read, scene);
+      return {
+        proposal: { ...cardOf(scene, read, method), ...omitUndefined({ owners: owned }) },
+        material: materialOf(read, method),
+        anchor: standing.headCommit,
+        perform: (errand) =>
+          perform(scene, { pull, standing, method, errand, message: messageOf(read, errand, scene) }),
+      };
+    },
+    // The base has moved after a merge, so that the card cannot be compared again.
+    resume: async (input, errand, scene) => {
+      if (!errand.again) return null;
+      const head = errand.approved.fingerprint.split(":")[1] ?? "";
+      const { number } = input;
+      if (number === undefined) return ownMerged(errand, scene, head);
+      const merged = await unsure(errand, async () =>
+        valueOf(await scene.desk.mergedWith(number, head, scene.signal)),
+      );
+      return merged && { kind: "found", value: merged };
+    },
+  });
 
 export interface ReadMerge {
   readonly pull: Pull;
@@ -121,7 +128,11 @@ const ownMerged = async (
   return merged && { kind: "found", value: merged };
 };
 
-const readAll = async ({ project, desk, signal }: WriteContext, number: number): Promise<ReadMerge> => {
+/** Throws `Unable` if the pull request cannot be read, or is not open. */
+export const readMerge = async (
+  { project, desk, signal }: Pick<WriteContext, "project" | "desk" | "signal">,
+  number: number,
+): Promise<ReadMerge> => {
   const pull = valueOf(await project.pull(number, signal));
   if (pull.state !== "open" && pull.state !== "draft")
     throw new Unable(

@@ -83,8 +83,7 @@ export const createForgeWriting =
         signal,
         ...inNameOf(names, { ...project, desk: project.desk }, aimed, errand),
       };
-      const fact = names.fact(project, run);
-      return { input, scene, named: fact === null ? [] : [fact] };
+      return { input, scene, project };
     };
     return defineTool({
       name,
@@ -97,11 +96,12 @@ export const createForgeWriting =
       run: () => Promise.resolve(failure(NOT_KNOWN)),
       writes: {
         propose: async (run, { signal }) => {
-          const { input, scene, named } = prepare(run, signal, null);
+          const { input, scene, project: asked } = prepare(run, signal, null);
           const { name: project, host } = scene.project;
           try {
             const plan = await writing.plan(input, scene);
-            const facts = [...plan.proposal.facts, ...named];
+            const named = await names.fact(asked, run, name, signal);
+            const facts = [...plan.proposal.facts, ...(named === null ? [] : [named])];
             const beside = await plan.beside?.();
             return {
               kind: "proposal",

@@ -18,6 +18,20 @@ import { looks } from "../../../looks.ts";
 const anyText = fc.string({ unit: "binary", maxLength: 400 });
 const runs = { numRuns: 500 };
 
+/** The post of an approved write. */
+const decidedWrite = (write: "open_pull_request" | "file_issue", wrote: "done" | "failed") =>
+  shown({
+    kind: "question",
+    question: null,
+    turn: 1,
+    asker: "console:operator",
+    message: "m-answer",
+    call: { id: "u2", name: write, intent: "tool" },
+    ask: { kind: "write", write, shown: "m-answer", fingerprint: "f" },
+    decision: { choice: "approve", by: "console:operator", at: 8, comment: null },
+    wrote: wrote === "done" ? { kind: "done", name: "acme/api#1" } : { kind: "failed", why: "no" },
+  });
+
 describe("an excerpt", () => {
   it("is bounded, keeps both ends and never halves a character", () => {
     fc.assert(
@@ -197,6 +211,12 @@ describe("a post", () => {
       markdown: "Denied by the operator.",
       decision: { choice: "deny", verdict: "Denied", by: "console:operator", at: 8, comment: "no, because" },
     });
+  });
+
+  it("of a decision that opened a pull request names the pull request, for the button Merge; others name none", () => {
+    expect(decidedWrite("open_pull_request", "done")).toHaveProperty("opened", "acme/api#1");
+    expect(decidedWrite("open_pull_request", "failed")).not.toHaveProperty("opened");
+    expect(decidedWrite("file_issue", "done")).not.toHaveProperty("opened");
   });
 
   it("whose words were erased says so, and invents nothing", () => {

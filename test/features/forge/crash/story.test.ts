@@ -11,6 +11,7 @@ import { onGitHub, onGitLab, repoOn } from "../../../fakes/side.ts";
 import { createForge, PROJECT } from "../../../crash/platforms/killed-forge.ts";
 import { threadOf } from "../../../crash/platforms/person.ts";
 import { createReal, type Point } from "../../../crash/real.ts";
+import { MOST_WAIT } from "../../../patience.ts";
 import { isAll } from "../../../sample.ts";
 import { testSeed } from "../../../seed.ts";
 import {
@@ -40,16 +41,20 @@ const KINDS: readonly (readonly [Point["kind"], points: number])[] = [
 ];
 const NEVER: Point = { kind: "a commit", no: Number.POSITIVE_INFINITY };
 
-/** Ends of a chapter: three, or one in every other chapter. */
-const endsIn = (chapter: number): number => (IS_WHOLE ? 3 : (SEED + chapter) % 2);
+/** Ends of each chapter; the suite's sample has one end of one chapter. */
+const WHOLE: readonly number[] = [2, 3, 3, 2, 2];
 
-const pointOf = (chapter: number, end: number): Point => {
-  if (end >= endsIn(chapter)) return NEVER;
-  const index = SEED + chapter * 3 + end;
-  // Nothing is asked of the forge before the card.
-  const [kind, points] = (chapter === 0 ? null : KINDS[index % KINDS.length]) ?? (["a commit", 12] as const);
-  return { kind, no: 1 + ((index * 7) % points) };
-};
+const endsIn = (chapter: number): number =>
+  IS_WHOLE ? (WHOLE[chapter] ?? 0) : Number(chapter === Math.floor(SEED / 2) % chapters.length);
+
+const pointsOf = (chapter: number): readonly Point[] =>
+  Array.from({ length: endsIn(chapter) }, (_, end) => {
+    const index = SEED + chapter * 3 + end;
+    // Nothing is asked of the forge before the card.
+    const [kind, points] =
+      (chapter === 0 ? null : KINDS[index % KINDS.length]) ?? (["a commit", 12] as const);
+    return { kind, no: 1 + ((index * 7) % points) };
+  });
 
 it.each(SIDES)(
   "one branch, one pull request, each push, reply and merge once, of what the cards showed: $name",
@@ -61,20 +66,30 @@ it.each(SIDES)(
       { repo: repoOn(forge, PROJECT), forge, answer: storyAnswer },
     );
     const start = run(bare, "rev-parse", "main");
-    const first = await real.start();
-    await prepareStory({ slack: real.slack, forge });
-    await first.stop("SIGTERM");
+    let points: readonly Point[] = [];
+    const next = (): Point => {
+      const [point = NEVER, ...rest] = points;
+      points = rest;
+      return point;
+    };
     let root = "";
+    const tell = async (): Promise<void> => {
+      await expect.poll(() => real.slack.sockets.open.length, { timeout: MOST_WAIT }).toBeGreaterThan(0);
+      await prepareStory({ slack: real.slack, forge });
+      for (const [no, chapter] of chapters.entries()) {
+        points = pointsOf(no);
+        real.aim(next());
+        root = await liveChapter(chapter, { forge, slack: real.slack, bare, root });
+      }
+    };
+    const told = tell();
+    const over = told.then(
+      () => undefined,
+      () => undefined,
+    );
     let ends = 0;
-    for (const [no, chapter] of chapters.entries()) {
-      const lived = liveChapter(chapter, { forge, slack: real.slack, bare, root });
-      const over = lived.then(
-        () => undefined,
-        () => undefined,
-      );
-      for (let end = 0; await real.endAt(pointOf(no, end), over); end += 1) ends += 1;
-      root = await lived;
-    }
+    while (await real.endAt(next(), over)) ends += 1;
+    await told;
     console.log(`killed ${ends} times before ${forge.host}, seed ${SEED}`);
     const thread = threadOf(real.slack, root);
     const head = headOf(forge);

@@ -12,6 +12,7 @@ import type { FakeSlack } from "../../../fakes/slack/fake.ts";
 import type { Side } from "../../../fakes/side.ts";
 import { lastTurn } from "../../../crash/answers.ts";
 import { PROJECT } from "../../../crash/platforms/killed-forge.ts";
+import { MOST_WAIT } from "../../../patience.ts";
 import { type Attended, attend, CHANNEL, threadOf } from "../../../crash/platforms/person.ts";
 
 /** Where the story stands when a chapter begins or ends. */
@@ -199,7 +200,7 @@ export const prepareStory = async ({ slack, forge }: Pick<Stage, "slack" | "forg
   await told("bob", /You are connected to .* as bob-acme\./);
 };
 
-const OFTEN = { interval: 50, timeout: 30_000 };
+const OFTEN = { interval: 50, timeout: MOST_WAIT };
 
 /** Lives through a chapter to its end; answers the thread. */
 export const liveChapter = async (chapter: Chapter, stage: Stage): Promise<string> => {

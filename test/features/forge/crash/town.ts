@@ -140,7 +140,7 @@ const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Poin
     writing(fileIssue),
     writing(commentOnIssue),
     writing(labelIssue),
-    writing(mergePullRequest),
+    writing(mergePullRequest()),
   ];
   const writes = writesOf(tools, { error: () => undefined });
   return {

@@ -1,5 +1,6 @@
 /** Connected people on a wire-level forge, GitHub or GitLab: the real rows in memory, a clock by hand, and what people are told. */
 
+import { execFileSync } from "node:child_process";
 import { expect, onTestFinished } from "vitest";
 import { createForges } from "../../../../src/features/forge/forges.ts";
 import { createChooser } from "../../../../src/features/forge/choose.ts";
@@ -16,6 +17,8 @@ import { createFakeGitLab } from "../../../fakes/gitlab/fake.ts";
 import type { DeviceWorld } from "../../../fakes/shared/device-flow.ts";
 import { createManualClock, type ManualClock } from "../../../runtime/world.ts";
 import { openMemory } from "../../../store/in-memory.ts";
+import { pushCommit } from "../../../fakes/shared/merge.ts";
+import { scratch } from "../../../scratch.ts";
 import { hasty } from "../hasty.ts";
 
 export const TOKEN = "operator-token-0123456789";
@@ -32,6 +35,9 @@ export const KEY: SealKey = { kind: "key", bytes: Buffer.alloc(32, 7), id: "test
 const OTHER: SealKey = { kind: "key", bytes: Buffer.alloc(32, 8), id: "other", from: "setting" };
 export const otherKey = (): SealKey => OTHER;
 
+/** A branch that Parley has pushed. */
+export const BRANCH = "parley/c-1";
+
 export interface ForgeFake {
   readonly kind: "github" | "gitlab";
   readonly url: string;
@@ -40,8 +46,16 @@ export interface ForgeFake {
   readonly calls: readonly { readonly operation: string }[];
   /** Authors of issues and of their comments. */
   authors(): readonly string[];
+  /** Parley has pushed BRANCH. */
+  push(): void;
+  /** Authors of pull requests. */
+  pullAuthors(): readonly string[];
+  /** A connected person who may do less than the token from now on; null: everything again. */
+  lessen(login: string, to: "reader" | "stranger" | "sso" | null): void;
   /** The named operation is done, and its answer is lost. */
   lose(operation: string): void;
+  /** The forge limits how often the named operation may be asked for, once. */
+  limit(operation: string): void;
   /** The named operation is not answered usefully. */
   break(operation: string): void;
 }
@@ -68,8 +82,19 @@ export const onFakeGitHub = async (now: () => number): Promise<ForgeFake> => {
     api: fake.url,
     signIn: fake.signIn,
     calls: fake.calls,
+    push: () => {
+      const root = scratch("people-git");
+      const path = "/shop.git";
+      execFileSync("git", ["init", "-q", "--bare", "-b", "main", `${root}${path}`]);
+      for (const branch of ["main", BRANCH]) pushCommit(`${root}${path}`, branch, "retry.js", `${branch}\n`);
+      repo.git = { root, path };
+    },
+    pullAuthors: () => repo.issues.flatMap(({ author, pull }) => (pull === null ? [] : [author])),
+    lessen: (login, to) =>
+      void (to === null ? fake.world.lesser.delete(login) : fake.world.lesser.set(login, to)),
     authors: () =>
       repo.issues.flatMap(({ author, comments }) => [author, ...comments.map((one) => one.author)]),
+    limit: (operation) => fake.fault({ kind: "secondary", retryAfter: 3_600 }, operation),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
     break: (operation) => fake.fault({ kind: "status", status: 502 }, operation),
   };
@@ -92,11 +117,24 @@ export const onFakeGitLab = async (now: () => number): Promise<ForgeFake> => {
     api: fake.api,
     signIn: fake.signIn,
     calls: fake.calls,
+    // Without git, GitLab's stand-in takes every branch.
+    push: () => undefined,
+    pullAuthors: () => project.merges.map(({ author }) => author),
+    lessen: (login, to) =>
+      void (to === null || to === "sso" ? fake.world.lesser.delete(login) : fake.world.lesser.set(login, to)),
     authors: () => project.issues.flatMap(({ author, notes }) => [author, ...notes.map((one) => one.author)]),
+    limit: (operation) => fake.fault({ kind: "limited", retryAfter: 3_600 }, operation),
     lose: (operation) => fake.fault({ kind: "lost" }, operation),
     break: (operation) => fake.fault({ kind: "status", status: 502 }, operation),
   };
 };
+
+/** A line in the thread, with the forge's words below. */
+export interface ToldThread {
+  readonly id: string;
+  readonly text: string;
+  readonly words?: string;
+}
 
 export interface ToldPerson {
   readonly person: string;
@@ -108,10 +146,11 @@ export interface PeopleScene {
   readonly clock: ManualClock;
   readonly opened: StorePorts;
   readonly told: readonly ToldPerson[];
+  readonly lines: readonly ToldThread[];
   readonly logged: readonly string[];
   readonly choice: CredentialChoice;
   /** A host on the database; a second one is another process. */
-  host(sealKey?: () => SealKeyResult): PeopleHost;
+  host(sealKey?: () => SealKeyResult, on?: StorePorts): PeopleHost;
 }
 
 export interface PeopleHost extends ReturnType<typeof openForgePeople> {
@@ -142,6 +181,7 @@ export const peopleScene = async (
   clock.set(Date.UTC(2026, 10, 2, 12));
   const fake = await onFake(clock.now);
   const told: ToldPerson[] = [];
+  const lines: ToldThread[] = [];
   const logged: string[] = [];
   const log = (message: string, fields: object = {}): void =>
     void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -157,6 +197,11 @@ export const peopleScene = async (
     name: "slack",
     off: null,
     say: () => english,
+    tell: (_: string, { id, text, words }: ToldThread) => {
+      if (lines.every((line) => line.id !== id))
+        lines.push({ id, text, ...(words === undefined ? {} : { words }) });
+      return Promise.resolve({ kind: "put", message: "2" });
+    },
     answer: ({ person }: { readonly person: string }, { text }: { readonly text: string }) => {
       told.push({ person, text });
       return Promise.resolve({ kind: "done", id: "1" });
@@ -167,13 +212,14 @@ export const peopleScene = async (
     clock,
     opened,
     told,
+    lines,
     logged,
     choice,
-    host: (sealKey = () => KEY) => {
+    host: (sealKey = () => KEY, on = opened) => {
       const people = openForgePeople(createChooser(choice).connectable(), {
-        ...opened,
+        ...on,
         ledger: {
-          ...opened.ledger,
+          ...on.ledger,
           thread: () => ({ place: "C1", root: "1.1" }),
         } as unknown as StorePorts["ledger"],
         clock,
@@ -193,7 +239,14 @@ export const peopleScene = async (
           if (begun.kind !== "code") throw new Error(begun.kind);
           fake.signIn.answer(begun.code.code, as);
           const before = told.length;
-          await pass(clock, 60, () => told.length > before);
+          const isTold = (): boolean => told.length > before;
+          await pass(clock, 60, isTold);
+          // A database outside of this process takes its time.
+          const passes = (): boolean => {
+            if (!isTold()) clock.advance(1_000);
+            return isTold();
+          };
+          await expect.poll(passes, { interval: 20, timeout: 60_000 }).toBe(true);
           expect(told.at(-1)?.text).toContain(`as ${as.login}`);
         },
       };

@@ -12,6 +12,7 @@ import type { ApprovedWrite, ToolRun, WrittenResult } from "../../../../src/port
 import type { Proposal } from "../../../../src/thread/prompt.ts";
 import { CHANGED_MERGE, mergePullRequest } from "../../../../src/features/forge/tools/merge-write.ts";
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
+import type { OwnerTable } from "../../../../src/thread/owners.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { onGitHub, onGitLab, repoOn, type Side } from "../../../fakes/side.ts";
 import { pushCommit, tipIn } from "../../../fakes/shared/merge.ts";
@@ -47,7 +48,10 @@ interface Shown {
 const KEY = "k".repeat(64);
 
 /** A branch `fix` with two commits and a green check, and its pull request. */
-const createScene = async (createSide: () => Promise<Side>, { isDraft = false } = {}): Promise<Scene> => {
+const createScene = async (
+  createSide: () => Promise<Side>,
+  { isDraft = false, owners }: { readonly isDraft?: boolean; readonly owners?: OwnerTable } = {},
+): Promise<Scene> => {
   const side = await createSide();
   onTestFinished(async () => {
     await side.close();
@@ -67,7 +71,7 @@ const createScene = async (createSide: () => Promise<Side>, { isDraft = false } 
     userAgent: "parley-test",
     wire: hasty(),
   });
-  const writes = writesOf([createForgeWriting(forges, (text) => text)(mergePullRequest)], {
+  const writes = writesOf([createForgeWriting(forges, (text) => text)(mergePullRequest(() => owners))], {
     error: (...given: readonly unknown[]) => console.error(...given),
   });
   const callOf = (input: object): ToolRun => ({
@@ -312,6 +316,77 @@ describe.each([
       why: expect.stringMatching(/does not take it .*(?:modified|HEAD)/),
     });
     expect(await run("rev-parse", "main")).toBe(before);
+  });
+
+  it("a force-pushed head voids the approval, and a new card is merged", async () => {
+    const { side, run, propose, write, accepted } = await createScene(createSide);
+    const shown = await propose();
+    const older = await run("rev-parse", "fix~1");
+    await run("update-ref", "refs/heads/fix", older);
+    side.setCheck(PROJECT, { name: "test", commit: older, state: "success" });
+    expect((await write(shown)).wrote).toEqual({ kind: "void", why: CHANGED_MERGE });
+    expect(accepted()).toBe(0);
+    expect((await write(await propose())).wrote.kind).toBe("done");
+    expect(await run("rev-parse", "main^{tree}")).toBe(await run("rev-parse", `${older}^{tree}`));
+  });
+
+  it("a revoked token merges nothing, and the same card is merged once the token is back", async () => {
+    const { side, run, propose, write, accepted } = await createScene(createSide);
+    const before = await run("rev-parse", "main");
+    const shown = await propose();
+    side.setToken(false);
+    expect((await write(shown)).wrote).toMatchObject({
+      kind: "failed",
+      why: expect.stringContaining("refuses Parley's credential"),
+    });
+    expect([accepted(), await run("rev-parse", "main")]).toEqual([0, before]);
+    side.setToken(true);
+    expect((await write(shown)).wrote.kind).toBe("done");
+    expect(accepted()).toBe(1);
+  });
+
+  it("a limit of the forge merges nothing, and the same card is merged afterwards", async () => {
+    const { side, run, propose, write } = await createScene(createSide);
+    const before = await run("rev-parse", "main");
+    const shown = await propose();
+    const stop = side.spoil("a used-up allowance", (name) => MERGES.includes(name));
+    expect((await write(shown)).wrote).toMatchObject({
+      kind: "failed",
+      why: expect.stringContaining("limits how often Parley may ask"),
+    });
+    stop();
+    expect(await run("rev-parse", "main")).toBe(before);
+    expect((await write(shown)).wrote.kind).toBe("done");
+    expect(await run("rev-list", "--count", "--first-parent", `${before}..main`)).toBe("1");
+  });
+
+  it("where owners count, the card names those of the base branch, and the pull request cannot change them", async () => {
+    const owners: OwnerTable = new Map([["@acme/web", ["slack:group:S1"]]]);
+    const { push, propose, side, number } = await createScene(createSide, { owners });
+    push("main", ".github/CODEOWNERS", "retry.js @acme/web\nnotes.md @bob\n");
+    const head = push("fix", "CODEOWNERS", "* @mallory\n");
+    side.setCheck(PROJECT, { name: "test", commit: head, state: "success" });
+    expect((await propose({ number })).proposal.owners).toEqual({
+      file: "CODEOWNERS",
+      sets: [
+        { owners: ["@bob"], path: "notes.md", files: 1 },
+        { owners: ["@acme/web"], path: "retry.js", files: 1 },
+      ],
+      unknown: ["@bob"],
+    });
+  });
+
+  it("where owners do not count, the card names none", async () => {
+    const { push, propose } = await createScene(createSide);
+    push("main", "CODEOWNERS", "retry.js @acme/web\n");
+    expect((await propose()).proposal.owners).toBeUndefined();
+  });
+
+  it("a base branch without CODEOWNERS leaves every approver", async () => {
+    const { propose, write } = await createScene(createSide, { owners: new Map() });
+    const shown = await propose();
+    expect(shown.proposal.owners).toEqual({ file: null, sets: [], unknown: [] });
+    expect((await write(shown)).wrote.kind).toBe("done");
   });
 
   it("a lost answer is looked up and not asked again", async () => {

@@ -34,7 +34,7 @@ describe("open_pull_request", () => {
     const author = { name: "Mona Lisa", email: "583231+octocat@users.noreply.github.com" };
     const opened: string[] = [];
     const writes = writesOn(fake, {
-      fact: () => ({ name: "in the name of", value: "octocat" }),
+      fact: () => Promise.resolve({ name: "in the name of", value: "octocat" }),
       deskFor: (_, desk) => ({
         ...desk,
         openPull: (...given) => {

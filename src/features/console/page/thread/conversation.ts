@@ -162,6 +162,7 @@ export const openConversation = (id: string, page: PageParts) => {
   return Object.assign(self, {
     id,
     send,
+    ask: (text: string) => send({ text, pictures: [] }),
     act,
     decide: async (
       question: WireQuestion,

@@ -22,6 +22,8 @@ export interface PostScene {
   readonly question: WireQuestion | null;
   act(body: PageAction): Promise<boolean>;
   readonly decide: SendDecision;
+  /** Sends a message of the person. */
+  readonly ask: (text: string) => void;
 }
 
 export const postView = (post: WirePost, scene: PostScene): HTMLElement => {
@@ -42,7 +44,7 @@ const bodyOf = (post: WirePost, scene: PostScene): HTMLElement => {
     case "file":
       return fileView(post);
     case "question":
-      return questionView(post, post.final ? null : scene.question, scene.decide);
+      return questionView(post, post.final ? null : scene.question, scene);
     case "notice":
       return noticeView(post, scene);
     case "summary":

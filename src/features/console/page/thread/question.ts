@@ -23,8 +23,17 @@ export type SendDecision = (
 ) => Promise<void>;
 
 /** `question`: the pending question; null if the post's question is no longer pending. */
-export const questionView = (post: Question, question: WireQuestion | null, decide: SendDecision) =>
-  post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
+export const questionView = (
+  post: Question,
+  question: WireQuestion | null,
+  { decide, ask }: { readonly decide: SendDecision; readonly ask: (text: string) => void },
+) => {
+  if (post.decision === null && question !== null) return pending(post, question, decide);
+  const { opened: pull } = post;
+  if (pull === undefined) return decided(post);
+  const merge = () => ask(say("Propose the merge of {pull}.", { pull }));
+  return h("div.stack", decided(post), h("div.line", h("button.small", { onclick: merge }, say("Merge"))));
+};
 
 const pending = (post: Question, question: WireQuestion, decide: SendDecision) => {
   const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
