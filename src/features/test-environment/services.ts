@@ -131,7 +131,7 @@ const BEGIN = `all=$(mktemp -d "\${TMPDIR:-/tmp}/services-XXXXXX") || exit 127
 plain() { env -i PATH="$PATH" HOME="$all" TMPDIR="$all" LANG=C.UTF-8 "$@"; }
 failed() { printf 'The test did not run: the service %s did not start.\\n' "$1"; tail -n 15 "$log"; exit 127; }
 ready() {
-  for _ in {1..300}; do
+  for _ in {1..1200}; do
     if eval "$3"; then return; fi
     kill -0 "$2" 2>/dev/null || failed "$1"
     sleep 0.1
