@@ -86,8 +86,10 @@ export const servicesFor = (
   };
 };
 
-export const notInstalledText = (name: ServiceName): string =>
-  `the service ${name} is not installed on this host. The operator installs ${RECIPES[name].install}.`;
+const notInstalledText = (name: ServiceName): string =>
+  `the service ${name} is not installed on this host. The operator installs ${packagesOf(name)}.`;
+
+export const packagesOf = (name: ServiceName): string => RECIPES[name].install;
 
 /** All programs of a service come from one folder, so that their versions agree. Null if a program is missing. */
 const findPrograms = (name: ServiceName, { list, isProgram }: ServicePrograms): readonly string[] | null => {

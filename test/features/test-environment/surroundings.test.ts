@@ -6,9 +6,11 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
+import type { DeclaredTests } from "../../../src/features/test-environment/declared-rows.ts";
 import { servicesFor } from "../../../src/features/test-environment/services.ts";
 import { createTestSurroundings } from "../../../src/features/test-environment/surroundings.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import { DONE } from "../../../src/ports/host.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { DraftTest } from "../../../src/thread/draft.ts";
 import { MOST_WAIT } from "../../patience.ts";
@@ -19,11 +21,18 @@ const { signal } = new AbortController();
 const CANARY = "canary-8f3a-do-not-print";
 const OTHER = "other-canary-77aa-never";
 
+const declaredNames = new Map<string, Pick<DeclaredTests, "secrets" | "services">>();
 const stored = new Map<string, Readonly<Record<string, string>>>();
 const surroundings = createTestSurroundings({
   secrets: {
     open: (repo, names) =>
       Object.fromEntries(Object.entries(stored.get(repo) ?? {}).filter(([name]) => names.includes(name))),
+  },
+  declared: {
+    keep: ({ repo, ...names }) => {
+      declaredNames.set(repo, names);
+      return Promise.resolve(DONE);
+    },
   },
   log: silentLog,
 });
@@ -129,6 +138,17 @@ describe("a secret", () => {
 });
 
 describe("a declaration", () => {
+  it("is remembered by its names at each test", async () => {
+    const repo = await scene.repository("remembered");
+    await commit(repo, { "a.txt": "one\n", ".parley/tests.json": JSON.stringify({ secrets: ["API_KEY"] }) });
+    await sealedTest("c-remembered", repo, "true");
+    expect(declaredNames.get(repo)).toMatchObject({ secrets: ["API_KEY"], services: [] });
+    await commit(repo, { ".parley/tests.json": "{}" });
+    scene.clock.advance(1);
+    await sealedTest("c-remembered2", repo, "true");
+    expect(declaredNames.get(repo)).toMatchObject({ secrets: [], services: [] });
+  });
+
   it("that is absent changes nothing", async () => {
     expect(await tested({ declared: null, command: "echo ran" })).toMatchObject({ status: 0, tail: "ran" });
   });
