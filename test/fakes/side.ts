@@ -1,6 +1,7 @@
 /** A forge at the wire, GitHub or GitLab: what a scene needs of whichever it is. */
 
 import type { Repo } from "../../src/ports/conversation.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { createFakeForge, type ForgeFault } from "./forge/fake.ts";
 import { createFakeGitLab, type GitLabFault } from "./gitlab/fake.ts";
 import { noteOfDiscussion } from "./gitlab/tending.ts";
@@ -64,6 +65,8 @@ interface NewChange extends Pick<NewIssue, "title" | "author" | "text"> {
   readonly commit: string;
   readonly path: string;
   readonly patch: string;
+  /** GitHub: the repository of the head. */
+  readonly fork?: string;
 }
 
 /** Comments of a posted review, each with its line. `verdict`: `comment`, unless it says more. */
@@ -87,6 +90,8 @@ export interface Side {
   addIssue(project: string, issue: NewIssue): void;
   /** A pull request that changes one file. */
   addChange(project: string, change: NewChange): void;
+  /** The newest pull request gets another head. */
+  moveChange(project: string, commit: string): void;
   /** Reviews of the newest pull request. */
   reviews(project: string): readonly PostedReview[];
   /** A check of a commit has failed, and printed that. */
@@ -191,10 +196,14 @@ export const onGitHub = async (): Promise<Side> => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
-    addChange: (project, { head, commit: headCommit, path, patch, ...issue }) => {
+    addChange: (project, { head, commit: headCommit, path, patch, fork: from = project, ...issue }) => {
       const files = [{ path, status: "modified", ...sizeOf(patch), patch } as const];
-      const ends = { base: "main", head, headCommit, from: project, draft: false, merged: false };
+      const ends = { base: "main", head, headCommit, from, draft: false, merged: false };
       fake.world.addIssue(project, { ...issue, pull: { ...ends, files, reviews: [], remarks: [] } });
+    },
+    moveChange: (project, headCommit) => {
+      const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
+      if (pull !== undefined && pull !== null) Object.assign(pull, { headCommit });
     },
     reviews: (project) => {
       const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
@@ -305,8 +314,18 @@ export const onGitLab = async (): Promise<Side> => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
-    addChange: (project, { head: source, commit: sha, path, patch, ...merge }) =>
-      void fake.world.addMerge(project, { ...merge, source, sha, diffs: [{ path, diff: `${patch}\n` }] }),
+    addChange: (project, { head: source, commit: sha, path, patch, title, author, text }) =>
+      void fake.world.addMerge(project, {
+        title,
+        ...omitUndefined({ author, text }),
+        source,
+        sha,
+        diffs: [{ path, diff: `${patch}\n` }],
+      }),
+    moveChange: (project, sha) => {
+      const merge = fake.world.projects.get(project)?.merges.at(-1);
+      if (merge !== undefined) Object.assign(merge, { sha });
+    },
     reviews: (project) => {
       const notes = fake.world.projects.get(project)?.merges.at(-1)?.notes ?? [];
       const comments = notes.flatMap(({ text, position }) =>
