@@ -88,6 +88,8 @@ export interface Side {
   /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
   open(project: string, root: string): void;
   addIssue(project: string, issue: NewIssue): void;
+  /** A file of the default branch, as its API serves it. */
+  putFile(project: string, path: string, text: string): void;
   /** A pull request that changes one file. */
   addChange(project: string, change: NewChange): void;
   /** The newest pull request gets another head. */
@@ -196,6 +198,8 @@ export const onGitHub = async (): Promise<Side> => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    putFile: (project, path, text) =>
+      void fake.world.repos.get(project)?.contents.set(`main:${path}`, Buffer.from(text)),
     addChange: (project, { head, commit: headCommit, path, patch, fork: from = project, ...issue }) => {
       const files = [{ path, status: "modified", ...sizeOf(patch), patch } as const];
       const ends = { base: "main", head, headCommit, from, draft: false, merged: false };
@@ -314,6 +318,8 @@ export const onGitLab = async (): Promise<Side> => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    putFile: (project, path, text) =>
+      void fake.world.projects.get(project)?.contents.set(`main:${path}`, text),
     addChange: (project, { head: source, commit: sha, path, patch, title, author, text }) =>
       void fake.world.addMerge(project, {
         title,

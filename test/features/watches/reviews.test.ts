@@ -8,7 +8,8 @@ import { told } from "../../adapters/rig.ts";
 import { command, first, PAGE, press, repository, webhooks } from "./forge-events.ts";
 
 const HEAD = "d".repeat(40);
-const PATCH = "@@ -1,1 +1,2 @@\n-export const ATTEMPTS = 0;\n+export const ATTEMPTS = 3;\n+export const PAUSE = 0;";
+const PATCH =
+  "@@ -1,1 +1,2 @@\n-export const ATTEMPTS = 0;\n+export const ATTEMPTS = 3;\n+export const PAUSE = 0;";
 
 const requested = {
   action: "review_requested",
@@ -65,6 +66,9 @@ test("a requested review of a fork's pull request becomes a card by itself; bob 
   press(rig, root, "alice", "Post the review");
   await until(rig, root, /Posted the review of[^]*The review is settled\./);
   expect(forge.reviews(PROJECT)).toMatchObject([
-    { verdict: "comment", comments: [{ on: "src/retry.js:2", text: "Without a pause, all attempts fail alike." }] },
+    {
+      verdict: "comment",
+      comments: [{ on: "src/retry.js:2", text: "Without a pause, all attempts fail alike." }],
+    },
   ]);
 });

@@ -51,7 +51,11 @@ const secretView = (
     "li",
     h("code", name),
     ` · ${facts.join(" · ")} `,
-    h("button.small", { onclick: remove, "aria-label": say("Remove secret {name}", { name }) }, say("Remove")),
+    h(
+      "button.small",
+      { onclick: remove, "aria-label": say("Remove secret {name}", { name }) },
+      say("Remove"),
+    ),
   );
 };
 
