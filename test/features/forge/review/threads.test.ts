@@ -4,7 +4,6 @@
  */
 
 import { describe, expect, it } from "vitest";
-import type { ModelOutcome } from "../../../../src/ports/model.ts";
 import { createForgeScene, PROJECT, use } from "../../../e2e/forge/scene.ts";
 import { onGitHub, onGitLab, type Side } from "../../../fakes/side.ts";
 import { textAnswer } from "../../../runtime/world.ts";
@@ -23,11 +22,7 @@ const PULL = {
   patch: PATCH,
 };
 
-const scene = async (
-  open: typeof slackStage,
-  side: () => Promise<Side>,
-  more: readonly ModelOutcome[] = [],
-) => {
+const scene = async (open: typeof slackStage, side: () => Promise<Side>) => {
   const { forge, tools, workspaces } = await createForgeScene(side);
   // On GitHub, issues and pull requests share their numbers.
   if (side === onGitHub) forge.addIssue(PROJECT, { title: "Uploads are never sent" });
@@ -39,7 +34,6 @@ const scene = async (
     answer: inTurn(
       use("read_pull_request", { number }),
       use("post_review", { ...REVIEW, number }),
-      ...more,
       textAnswer("The review is settled."),
     ),
   });
@@ -85,20 +79,6 @@ describe.each([
     await stage.click(stage.approver, "Request changes");
     await stage.until(/Posted the review of[^]*The review is settled\./);
     expect(forge.reviews(PROJECT)).toMatchObject([{ verdict: "CHANGES_REQUESTED", comments: [{}, {}, {}] }]);
-  });
-
-  it("a head that moves before the click voids the card; the review is proposed again and posted once", async () => {
-    const { forge, stage, number } = await scene(open, onGitHub, [
-      use("post_review", { ...REVIEW, number: 2, comments: REVIEW.comments.slice(0, 1) }),
-    ]);
-    await asked(stage, number);
-    forge.moveChange(PROJECT, "e".repeat(40));
-    await stage.click(stage.approver, "Post the review");
-    await stage.until(/changed since[^]*at commit `e{9}`[^]*Post the review/);
-    expect(forge.reviews(PROJECT)).toEqual([]);
-    await stage.click(stage.approver, "Post the review");
-    await stage.until(/Posted the review of[^]*The review is settled\./);
-    expect(forge.reviews(PROJECT)).toMatchObject([{ comments: [{ on: "src/retry.js:3" }] }]);
   });
 
   it("that is denied writes nothing", async () => {
