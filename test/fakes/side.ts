@@ -1,6 +1,7 @@
 /** A forge at the wire, GitHub or GitLab: what a scene needs of whichever it is. */
 
 import type { Repo } from "../../src/ports/conversation.ts";
+import { omitUndefined } from "../../src/text/omit-undefined.ts";
 import { createFakeForge, type ForgeFault } from "./forge/fake.ts";
 import type { FakeRun } from "./forge/world.ts";
 import { createFakeGitLab, type GitLabFault } from "./gitlab/fake.ts";
@@ -65,6 +66,8 @@ interface NewChange extends Pick<NewIssue, "title" | "author" | "text"> {
   readonly commit: string;
   readonly path: string;
   readonly patch: string;
+  /** GitHub: the repository of the head. */
+  readonly fork?: string;
 }
 
 /** Comments of a posted review, each with its line. `verdict`: `comment`, unless it says more. */
@@ -86,10 +89,12 @@ export interface Side {
   /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
   open(project: string, root: string): void;
   addIssue(project: string, issue: NewIssue): void;
-  /** A file of the default branch, as the API serves it. */
-  addFile(project: string, path: string, text: string): void;
+  /** A file of the default branch, as its API serves it. */
+  putFile(project: string, path: string, text: string): void;
   /** A pull request that changes one file. */
   addChange(project: string, change: NewChange): void;
+  /** The newest pull request gets another head. */
+  moveChange(project: string, commit: string): void;
   /** Reviews of the newest pull request. */
   reviews(project: string): readonly PostedReview[];
   /** A check of a commit has failed, and printed that. */
@@ -205,12 +210,16 @@ export const onGitHub = async (): Promise<Side> => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
-    addFile: (project, path, text) =>
+    putFile: (project, path, text) =>
       void fake.world.repos.get(project)?.contents.set(`main:${path}`, Buffer.from(text)),
-    addChange: (project, { head, commit: headCommit, path, patch, ...issue }) => {
+    addChange: (project, { head, commit: headCommit, path, patch, fork: from = project, ...issue }) => {
       const files = [{ path, status: "modified", ...sizeOf(patch), patch } as const];
-      const ends = { base: "main", head, headCommit, from: project, draft: false, merged: false };
+      const ends = { base: "main", head, headCommit, from, draft: false, merged: false };
       fake.world.addIssue(project, { ...issue, pull: { ...ends, files, reviews: [], remarks: [] } });
+    },
+    moveChange: (project, headCommit) => {
+      const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
+      if (pull !== undefined && pull !== null) Object.assign(pull, { headCommit });
     },
     reviews: (project) => {
       const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
@@ -318,10 +327,20 @@ export const onGitLab = async (): Promise<Side> => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
-    addFile: (project, path, text) =>
+    putFile: (project, path, text) =>
       void fake.world.projects.get(project)?.contents.set(`main:${path}`, text),
-    addChange: (project, { head: source, commit: sha, path, patch, ...merge }) =>
-      void fake.world.addMerge(project, { ...merge, source, sha, diffs: [{ path, diff: `${patch}\n` }] }),
+    addChange: (project, { head: source, commit: sha, path, patch, title, author, text }) =>
+      void fake.world.addMerge(project, {
+        title,
+        ...omitUndefined({ author, text }),
+        source,
+        sha,
+        diffs: [{ path, diff: `${patch}\n` }],
+      }),
+    moveChange: (project, sha) => {
+      const merge = fake.world.projects.get(project)?.merges.at(-1);
+      if (merge !== undefined) Object.assign(merge, { sha });
+    },
     reviews: (project) => {
       const notes = fake.world.projects.get(project)?.merges.at(-1)?.notes ?? [];
       const comments = notes.flatMap(({ text, position }) =>

@@ -17,7 +17,11 @@ export const createHeardAudiences = (clock: Pick<Clock, "now">) => {
   const known = createLruCache<{ readonly at: Millis; readonly audience: Audience }>(CHANNELS);
   return {
     /** A change of the channel's type is a message too, with the new type. */
-    heard: ({ channel, audience, message }: Pick<ReceivedMessage, "channel" | "audience" | "message">): void => {
+    heard: ({
+      channel,
+      audience,
+      message,
+    }: Pick<ReceivedMessage, "channel" | "audience" | "message">): void => {
       const at = millisOfTs(message.ts);
       if (audience !== undefined && at >= (known.get(channel)?.at ?? 0)) known.set(channel, { at, audience });
     },

@@ -52,10 +52,13 @@ const setText = (
 ): string => {
   switch (result.kind) {
     case "done":
-      return say(
-        "Stored: tests of {repo} that the host runs for a draft get {name}, if `.parley/tests.json` lists the secret and the command. A test can read and print the secret.",
-        { repo, name },
-      );
+      return [
+        say(
+          "Stored: tests of {repo} that the host runs for a draft get {name}, if `.parley/tests.json` lists the secret and the command. A test can read and print the secret.",
+          { repo, name },
+        ),
+        say("The secret stays with the repository, also if this channel chooses another repository."),
+      ].join(" ");
     case "full":
       return say("The repository has {count} secrets, which is the limit. Remove one first.", {
         count: result.count,

@@ -10,6 +10,7 @@ import {
 import { choiceOption, typedWord } from "../../runtime/chat/commands/options.ts";
 import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { isSecretName } from "./declaration.ts";
+import { missingSecrets } from "./missing-secrets.ts";
 import type { TestSecretsContext } from "./open.ts";
 import { chosenRepo, secretButtonOf } from "./repository.ts";
 import type { ListedSecret } from "./secrets.ts";
@@ -46,7 +47,7 @@ export const secretsCommand = (own: () => TestSecretsContext): Command =>
   });
 
 const answer = async (
-  { secrets, chat }: TestSecretsContext,
+  { secrets, declared, chat }: TestSecretsContext,
   { deps, asking }: CommandContext,
   { what, name, repo: named }: SecretsChange,
 ): Promise<string> => {
@@ -59,7 +60,17 @@ const answer = async (
       names: chosen.names.join(", "),
     });
   const { repo } = chosen;
-  if (what === "list") return listText(repo, secrets.listed(repo), say);
+  if (what === "list") {
+    const listed = secrets.listed(repo);
+    const unset = missingSecrets(
+      declared().filter((one) => one.repo === repo),
+      listed,
+    );
+    const names = unset.map((one) => one.name).join(", ");
+    return names === ""
+      ? listText(repo, listed, say)
+      : `${listText(repo, listed, say)}\n${say("Declared in `.parley/tests.json` but not stored: {names}", { names })}`;
+  }
   if (!isSecretName(name)) return say(SECRET_NAME);
   if (what === "remove") {
     const removed = await secrets.remove(repo, name);

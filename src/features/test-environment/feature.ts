@@ -28,7 +28,7 @@ export const testEnvironment = defineFeature({
     {
       method: "get",
       path: "/api/test-secrets",
-      does: "Names of the secrets for tests, by repository. Values are never returned.",
+      does: "Names of the secrets for tests, by repository: `secrets`, declared but `missing` ones, and `repos`. Values are never returned.",
       approvers: MANAGE,
       answer: async () => (await import("./requests.ts")).listSecrets(own()),
     },
@@ -40,4 +40,5 @@ export const testEnvironment = defineFeature({
       answer: async (request) => (await import("./requests.ts")).changeSecrets(own(), request),
     },
   ],
+  board: { name: "test-secrets", title: "Secrets for tests", on: "channels" },
 });

@@ -1,6 +1,7 @@
 /** Names of the repositories that secrets belong to. */
 
 import { hash } from "node:crypto";
+import type { ChatStore } from "../../ports/chat-rows.ts";
 import {
   type NamedRepo,
   type Repo,
@@ -30,6 +31,18 @@ export const secretOfButton = (
           .map(secretRepoOf)
           .find((one) => digestOf(one) === digest);
   return repo === undefined ? null : { repo, name };
+};
+
+/** Repositories of all channels and of the console, in order. */
+export const secretRepos = (
+  chat: Pick<ChatStore, "binding" | "channels">,
+  more: readonly Pick<Repo, "kind" | "location">[],
+): readonly string[] => {
+  const bound = chat.channels().flatMap(({ surface, place }) => {
+    const found = chat.binding(surface, place)?.repo ?? null;
+    return found === null ? [] : reposOf(found);
+  });
+  return [...new Set([...more, ...bound].map(secretRepoOf))].toSorted();
 };
 
 type ChosenRepo =

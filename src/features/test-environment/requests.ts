@@ -2,11 +2,24 @@ import * as z from "zod";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import { badRequest, notFound, storeFailed } from "../../../adapters/http/problem.ts";
 import { isSecretName } from "./declaration.ts";
+import { missingSecrets } from "./missing-secrets.ts";
 import type { TestSecretsContext } from "./open.ts";
+import { secretRepos } from "./repository.ts";
+import type { SecretsBody } from "./secrets-body.ts";
 import { isStorableSecret } from "./secrets.ts";
 
-export const listSecrets = ({ secrets }: TestSecretsContext): Promise<Response> =>
-  Promise.resolve(Response.json({ secrets: secrets.all() }));
+export const listSecrets = (own: TestSecretsContext): Promise<Response> =>
+  Promise.resolve(Response.json(secretsBody(own)));
+
+const secretsBody = ({ secrets, declared, chat, repo: console }: TestSecretsContext): SecretsBody => {
+  const stored = secrets.all();
+  const used = secretRepos(chat, console === null ? [] : [console]);
+  return {
+    secrets: stored.map(({ repo: of, ...one }) => ({ ...one, repo: of, isUsed: used.includes(of) })),
+    missing: missingSecrets(declared(), stored),
+    repos: used,
+  };
+};
 
 export const changeSecrets = async (own: TestSecretsContext, request: Request): Promise<Response> => {
   const { secrets, operator } = own;

@@ -86,8 +86,10 @@ export const servicesFor = (
   };
 };
 
-export const notInstalledText = (name: ServiceName): string =>
-  `the service ${name} is not installed on this host. The operator installs ${RECIPES[name].install}.`;
+const notInstalledText = (name: ServiceName): string =>
+  `the service ${name} is not installed on this host. The operator installs ${packagesOf(name)}.`;
+
+export const packagesOf = (name: ServiceName): string => RECIPES[name].install;
 
 /** All programs of a service come from one folder, so that their versions agree. Null if a program is missing. */
 const findPrograms = (name: ServiceName, { list, isProgram }: ServicePrograms): readonly string[] | null => {
@@ -131,7 +133,7 @@ const BEGIN = `all=$(mktemp -d "\${TMPDIR:-/tmp}/services-XXXXXX") || exit 127
 plain() { env -i PATH="$PATH" HOME="$all" TMPDIR="$all" LANG=C.UTF-8 "$@"; }
 failed() { printf 'The test did not run: the service %s did not start.\\n' "$1"; tail -n 15 "$log"; exit 127; }
 ready() {
-  for _ in {1..300}; do
+  for _ in {1..1200}; do
     if eval "$3"; then return; fi
     kill -0 "$2" 2>/dev/null || failed "$1"
     sleep 0.1

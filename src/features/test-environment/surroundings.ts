@@ -5,23 +5,35 @@ import type { TestPreparation, TestSurroundings } from "../../ports/test-surroun
 import { createRedactor } from "../../text/secrets/known-values.ts";
 import { DECLARATION_FILE, MAX_DECLARATION, readDeclaration, type TestDeclaration } from "./declaration.ts";
 import { formsOfSecret } from "./secret-forms.ts";
+import type { DeclaredRows } from "./declared-rows.ts";
 import type { TestSecrets } from "./secrets.ts";
 import { type ServicePrograms, servicesFor } from "./services.ts";
 
 interface SurroundingsDeps {
   readonly secrets: Pick<TestSecrets, "open">;
+  readonly declared?: Pick<DeclaredRows, "keep">;
   readonly log: Log;
   readonly programs?: ServicePrograms;
 }
 
-export const createTestSurroundings = ({ secrets, log, programs }: SurroundingsDeps): TestSurroundings => ({
+export const createTestSurroundings = ({
+  secrets,
+  declared,
+  log,
+  programs,
+}: SurroundingsDeps): TestSurroundings => ({
   prepare: async ({ command, allowed, repo, read }) => {
     const file = await read(DECLARATION_FILE, MAX_DECLARATION);
-    if (file.kind === "none" && allowed.length === 0) return PLAIN;
+    if (file.kind === "none" && allowed.length === 0) {
+      await declared?.keep({ repo, secrets: [], services: [] });
+      return PLAIN;
+    }
     if (file.kind === "unusable") return { kind: "unable", why: file.why };
     const result = readDeclaration(file.kind === "none" ? "{}" : file.text);
     if (result.kind === "invalid") return { kind: "unable", why: result.why };
     const { declaration } = result;
+    const kept = await declared?.keep({ ...declaration, repo });
+    if (kept?.kind === "failed") log.warn("tests: declaration not stored", { repo, why: kept.message });
     const services = declaration.services.length === 0 ? null : servicesFor(declaration.services, programs);
     if (services?.kind === "missing") return { kind: "unable", why: services.why };
     const open = (names: readonly string[]) => secrets.open(repo, names);

@@ -4,7 +4,17 @@ const testSecrets: Tables = {
   tables: {
     test_secrets: {
       person: ["set_by"],
-      kept: { "sealed values of a repository, which an approver removes": ["repo", "name", "sealed", "at"] },
+      kept: {
+        "sealed values of a repository, not of its channels; an approver removes them": [
+          "repo",
+          "name",
+          "sealed",
+          "at",
+        ],
+      },
+    },
+    test_declarations: {
+      kept: { "names in a file of a repository": ["repo", "secrets", "services"] },
     },
   },
   heard: ["test_secrets"],

@@ -87,7 +87,7 @@ export const messageOf = ({ id, source, instructions, by }: Watch, event: WatchE
   const remarks = [event.follows === undefined ? ALONE : BY_ITSELF];
   const around = { ...NOTHING, shown: [shown], remarks };
   return {
-    ...compose(instructions ?? TRIAGE, around),
+    ...compose(instructions ?? (event.asksReview === true ? REVIEW : TRIAGE), around),
     images: [],
     quoted: { messages: 0, previews: 0, files: 0, pictures: 0, events: 1 },
   };
@@ -99,3 +99,6 @@ const BY_ITSELF = `This message came by itself: ${NOBODY}`;
 
 const TRIAGE =
   "An event came that is quoted above. Find out from the code what it is about: say in a few sentences what happens, where it comes from, with citations, how urgent it is, and what you would do next.";
+
+const REVIEW =
+  "The review of a pull request was requested, as quoted above. Read its changes, its discussion and the code around the changes. If you confirm faults, propose a review of them; people see the review and decide. If you confirm none, say so in a few sentences, with what you checked.";

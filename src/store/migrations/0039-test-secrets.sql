@@ -7,3 +7,10 @@ CREATE TABLE test_secrets (
   at INTEGER NOT NULL,
   PRIMARY KEY (repo, name)
 ) STRICT, WITHOUT ROWID;
+
+-- Names that the newest tested commit of a repository declares in .parley/tests.json.
+CREATE TABLE test_declarations (
+  repo TEXT NOT NULL PRIMARY KEY,
+  secrets TEXT NOT NULL, -- JSON list
+  services TEXT NOT NULL -- JSON list
+) STRICT, WITHOUT ROWID;

@@ -247,6 +247,11 @@ const fillOthers = async (
       values: { name: name.toUpperCase(), by },
     },
     {
+      sql: `INSERT INTO test_declarations (repo, secrets, services)
+        VALUES ('github.com/acme/' || @name, '["API_KEY"]', '["redis"]')`,
+      values: { name },
+    },
+    {
       sql: `INSERT INTO tended_pulls (id, conversation, surface, place, person, person_name, name, number, branch, began,
           ends, pushes, budget, head, seen, turn, tries, phase, cause, told)
         VALUES (@id, @first, 'slack', @place, @by, @text, 'acme/api#1', 1, 'b', 1, 1, 1, 1, 'h', '[]', 0, 0, 'watching',

@@ -10,11 +10,13 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
+import type { TestSurroundings } from "../../../src/ports/test-surroundings.ts";
 import type { Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { Blobs } from "../../../src/ports/store.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { createTools } from "../../../src/app/tools.ts";
 import { entryOf, onGitHub, type Post, type Side } from "../../fakes/side.ts";
 import { testModes } from "../../runtime/modes.ts";
@@ -46,15 +48,23 @@ export interface ForgeScene {
   pulls(): readonly Proposed[];
 }
 
-/** `env`: settings of features. */
+export interface SceneAdditions {
+  /** Settings of features. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further files of the repository. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly tests?: TestSurroundings;
+  readonly tools?: (drafts: Drafts) => readonly Tool[];
+}
+
 export const createForgeScene = async (
   createSide = onGitHub,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, files = {}, tests, tools: more = () => [] }: SceneAdditions = {},
 ): Promise<ForgeScene> => {
   const sandbox = await startSandbox();
-  const scene = await createScene(sandbox);
+  const scene = await createScene(sandbox, tests === undefined ? {} : { tests });
   const source = await scene.repository("api");
-  const base = await commit(source, { "src/retry.js": "export const ATTEMPTS = 0;\n" });
+  const base = await commit(source, { "src/retry.js": "export const ATTEMPTS = 0;\n", ...files });
   const root = scratch("forge-e2e");
   mkdirSync(join(root, "acme"));
   const bare = join(root, "acme/api.git");
@@ -85,7 +95,7 @@ export const createForgeScene = async (
     log,
     modes: testModes,
     forge: access,
-    ofFeatures,
+    ofFeatures: (kit) => [...ofFeatures(kit), ...more(scene.workspaces.drafts)],
     drafts: scene.workspaces.drafts,
     outgoing: {
       changes: scene.workspaces.changes,

@@ -1,6 +1,7 @@
 /** Secrets on Slack: alice is an approver and stores a secret in a form, bob is not. */
 
 import { expect, it } from "vitest";
+import { createDeclaredRows } from "../../../src/features/test-environment/declared-rows.ts";
 import { createTestSecretRows } from "../../../src/features/test-environment/rows.ts";
 import { openTestSecret } from "../../../src/features/test-environment/secrets.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
@@ -45,7 +46,9 @@ it("an approver stores a secret in a form, and the value is in no table, event, 
   const set = await opened();
   const { rig, rows, key, arrived, learned } = set;
   await stored(set);
-  expect(rig.fake.world.ephemerals.at(-1)?.text).toMatch(/^Stored: tests of github\.com\/acme\/api/);
+  expect(rig.fake.world.ephemerals.at(-1)?.text).toMatch(
+    /^Stored: tests of github\.com\/acme\/api[^]*The secret stays with the repository, also if this channel chooses another/,
+  );
   const [row, ...more] = rows.all();
   if (row === undefined) throw new Error("nothing is stored");
   expect(more).toEqual([]);
@@ -85,6 +88,18 @@ it("approvers see names alone, replace a value, and remove a secret; the next pr
   expect(rows.all()).toEqual([]);
 });
 
+it("approvers see which declared secrets are not stored", async () => {
+  const set = await opened();
+  const declared = createDeclaredRows(set.rig.opened.rows, silentLog);
+  await declared.keep({ repo: "github.com/acme/api", secrets: ["API_KEY", "OTHER_KEY"], services: [] });
+  await declared.keep({ repo: "github.com/acme/other", secrets: ["ELSEWHERE"], services: [] });
+  expect(await told(set.rig, "alice", "secrets")).toMatch(
+    /\nDeclared in `\.parley\/tests\.json` but not stored: API_KEY, OTHER_KEY$/,
+  );
+  await stored(set);
+  expect(await told(set.rig, "alice", "secrets")).toMatch(/but not stored: OTHER_KEY$/);
+});
+
 it("a person who is no approver can neither list, store nor remove, even with the approver's button", async () => {
   const set = await opened();
   const { rig, rows, key } = set;
@@ -110,7 +125,7 @@ it("a value that is too short is refused, and so is a host without a key", async
   expect(set.rig.fake.world.ephemerals.at(-1)?.text).toBe(
     "A secret has 8 to 3,000 characters. Nothing was stored.",
   );
-  const none = await opened({ outside: {} });
+  const none = await opened({ outside: { sealKey: () => ({ kind: "unusable", why: "There is no key." }) } });
   await stored(none);
   expect(none.rig.fake.world.ephemerals.at(-1)?.text).toBe(
     "Secrets cannot be stored on this host: There is no key.",

@@ -1,24 +1,38 @@
 /** What the tests that the host runs for a card get: declared at the base commit, in the real sandbox, and gone afterwards. */
 
-import { mkdirSync, symlinkSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
+import type { DeclaredTests } from "../../../src/features/test-environment/declared-rows.ts";
 import { servicesFor } from "../../../src/features/test-environment/services.ts";
 import { createTestSurroundings } from "../../../src/features/test-environment/surroundings.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import { DONE } from "../../../src/ports/host.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { DraftTest } from "../../../src/thread/draft.ts";
+import { MOST_WAIT } from "../../patience.ts";
+import { scratch } from "../../scratch.ts";
 import { commit, createScene, type Scene, startSandbox } from "../../workspace/scene.ts";
 
 const { signal } = new AbortController();
 const CANARY = "canary-8f3a-do-not-print";
 const OTHER = "other-canary-77aa-never";
 
+const declaredNames = new Map<string, Pick<DeclaredTests, "secrets" | "services">>();
 const stored = new Map<string, Readonly<Record<string, string>>>();
 const surroundings = createTestSurroundings({
   secrets: {
     open: (repo, names) =>
       Object.fromEntries(Object.entries(stored.get(repo) ?? {}).filter(([name]) => names.includes(name))),
+  },
+  declared: {
+    keep: ({ repo, ...names }) => {
+      declaredNames.set(repo, names);
+      return Promise.resolve(DONE);
+    },
   },
   log: silentLog,
 });
@@ -45,11 +59,12 @@ interface Tried {
 
 let count = 0;
 const tested = async ({ declared, command, script, secrets = {} }: Tried): Promise<DraftTest> => {
-  const repo = await scene.repository(`repo${(count += 1)}`);
+  const no = (count += 1);
+  const repo = await scene.repository(`repo${no}`);
   stored.set(repo, secrets);
   const text = typeof declared === "string" ? declared : JSON.stringify(declared);
   await commit(repo, { "a.txt": "one\n", ...(declared === null ? {} : { ".parley/tests.json": text }) });
-  return sealedTest(`c-tested${count}`, repo, command, script);
+  return sealedTest(`c-tested${no}`, repo, command, script);
 };
 
 const sealedTest = async (
@@ -123,6 +138,17 @@ describe("a secret", () => {
 });
 
 describe("a declaration", () => {
+  it("is remembered by its names at each test", async () => {
+    const repo = await scene.repository("remembered");
+    await commit(repo, { "a.txt": "one\n", ".parley/tests.json": JSON.stringify({ secrets: ["API_KEY"] }) });
+    await sealedTest("c-remembered", repo, "true");
+    expect(declaredNames.get(repo)).toMatchObject({ secrets: ["API_KEY"], services: [] });
+    await commit(repo, { ".parley/tests.json": "{}" });
+    scene.clock.advance(1);
+    await sealedTest("c-remembered2", repo, "true");
+    expect(declaredNames.get(repo)).toMatchObject({ secrets: [], services: [] });
+  });
+
   it("that is absent changes nothing", async () => {
     expect(await tested({ declared: null, command: "echo ran" })).toMatchObject({ status: 0, tail: "ran" });
   });
@@ -155,16 +181,51 @@ const isInstalled = (name: "postgresql" | "redis"): boolean => {
   return has;
 };
 
+/** Of all processes of this machine, without those that have just ended. */
+const commandLines = (): readonly string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")];
+      } catch {
+        return [];
+      }
+    });
+
 describe("a service", () => {
   const ROWS = `psql -qtA -c 'create table seen (n int)' -c 'insert into seen values (1)' -c 'table seen'`;
 
   it.runIf(isInstalled("postgresql"))("is new in each run, and gone afterwards", async () => {
     const declared = { services: ["postgresql"] };
     const command = `${ROWS}; echo "$PGHOST:$PGPORT"`;
-    for (let run = 0; run < 2; run += 1)
-      expect(await tested({ declared, command })).toMatchObject({ status: 0, tail: "1\n127.0.0.1:5432" });
+    const runs = await Promise.all([1, 2].map(() => tested({ declared, command })));
+    for (const run of runs) expect(run).toMatchObject({ status: 0, tail: "1\n127.0.0.1:5432" });
     const look = "(exec 3<>/dev/tcp/127.0.0.1/5432) 2>/dev/null || echo gone; ls -A /tmp";
     expect((await tested({ declared: null, command: look })).tail).toBe("gone");
+  });
+
+  it.runIf(isInstalled("postgresql"))("ends when the host is killed", async () => {
+    const mark = `parley-service-${process.pid}`;
+    const host = spawn(process.execPath, [join(import.meta.dirname, "testing-host.ts"), mark], {
+      env: { ...process.env, TMPDIR: scratch("killed-host") },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    onTestFinished(() => void host.kill("SIGKILL"));
+    const ended = once(host, "exit");
+    const folder = await vi.waitFor(
+      () => {
+        const [, found] = new RegExp(`${mark}-(/tmp/services-\\w{6})`).exec(commandLines().join("\n")) ?? [];
+        if (found === undefined) throw new Error("the service does not run yet");
+        return found;
+      },
+      { timeout: MOST_WAIT, interval: 50 },
+    );
+    const running = (): readonly string[] => commandLines().filter((line) => line.includes(folder));
+    expect(running().join("\n")).toContain("postgres -D");
+    host.kill("SIGKILL");
+    await ended;
+    await expect.poll(running, { timeout: MOST_WAIT }).toEqual([]);
   });
 
   it.runIf(isInstalled("postgresql"))("opens no network, and gets no secret itself", async () => {

@@ -3,21 +3,13 @@
  * See scene.ts for what is real.
  */
 
-import { createHmac } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import * as z from "zod";
-import { createHooks } from "../../../src/features/watches/hooks/hooks.ts";
-import { hookSecret } from "../../../src/features/watches/hooks/signature.ts";
-import { reposAtForge } from "../../../src/app/repos-at-forge.ts";
-import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import type { SlackRig } from "../../adapters/slack/rig.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { createForgeScene, plainly, PROJECT, use } from "../../e2e/forge/scene.ts";
-import { onSlack, type Root, until } from "../../e2e/forge/slack.ts";
-import { watchingOf } from "./watching.ts";
+import { onSlack, until } from "../../e2e/forge/slack.ts";
+import { command, first, PAGE, press, repository, roots, unnamed, webhooks } from "./forge-events.ts";
 
-const MASTER = "0123456789abcdef";
 const TEST = "grep -q 'ATTEMPTS = 3' src/retry.js";
 
 const CHANGE: readonly ModelOutcome[] = [
@@ -165,42 +157,6 @@ const alert = {
   ],
 };
 
-/** Names of watches end as it happens. */
-const unnamed = (thread: string): string =>
-  thread.replaceAll(/\b(github|app)-\w{4}\b/g, "$1-ID").replaceAll(/after \d+\.\d s/g, "after N s");
-
-const command = async (rig: SlackRig, text: string): Promise<void> => {
-  const before = rig.fake.world.ephemerals.length;
-  rig.fake.as("alice").command("/parley", text, "general");
-  await vi.waitFor(() => expect(rig.fake.world.ephemerals.length).toBeGreaterThan(before));
-};
-
-/** Sends an event as GitHub does, to the hooks of the rig; answers what became of it. */
-const webhooks = (rig: SlackRig) => {
-  const { watcher } = watchingOf(rig);
-  const hooks = createHooks({
-    master: MASTER,
-    watcher,
-    reposOf: ({ surface, place }) => reposAtForge(rig.chat.binding(surface, place)?.repo ?? null),
-    clock: systemClock,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
-  return async (event: string, payload: object, delivery = event): Promise<unknown> => {
-    const body = JSON.stringify(payload);
-    const signature = createHmac("sha256", hookSecret(MASTER, "github")).update(body).digest("hex");
-    const headers = {
-      "x-hub-signature-256": `sha256=${signature}`,
-      "x-github-event": event,
-      "x-github-delivery": delivery,
-    };
-    const answer = await hooks.fetch(new Request("http://h/hooks/github", { method: "POST", body, headers }));
-    return z.object({ result: z.string() }).parse(await answer.json()).result;
-  };
-};
-
-const PAGE = `https://github.com/${PROJECT}`;
-const repository = { html_url: PAGE, full_name: PROJECT };
-
 const issue = (number: number, title: string) => ({
   number,
   title,
@@ -248,23 +204,3 @@ const merged = (branch: string, number: number) => ({
   },
   repository,
 });
-
-/** Top-level messages of the bot's in the channel. */
-const roots = ({ fake }: SlackRig) =>
-  fake.world
-    .messages("CGENERAL")
-    .filter(({ threadTs, botId }) => threadTs === undefined && botId !== undefined);
-
-const first = async (rig: SlackRig): Promise<Root> => {
-  await vi.waitFor(() => expect(roots(rig)).toHaveLength(1));
-  return { channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" };
-};
-
-/** The newest button of that label. */
-const press = (rig: SlackRig, root: Root, who: string, label: string): void => {
-  const card = rig.fake.world
-    .thread(root.channel, root.ts)
-    .findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes(`"text":"${label}"`));
-  if (card === undefined) throw new Error(`there is no ${label}`);
-  rig.fake.as(who).click({ channel: root.channel, ts: card.ts }, label);
-};

@@ -17,6 +17,7 @@ const MAX_ANSWER = 48_000;
 const MAX_BODY = 8_000;
 const MAX_REMARK = 3_000;
 const MAX_PATCHES = 24_000;
+const MAX_FILE_PATCH = MAX_BODY - 400;
 const MAX_REVIEWS = 20_000;
 const PER_PAGE = 30;
 
@@ -51,7 +52,12 @@ export const searchResultText = ({ inAll, hits }: SearchResult, { pullSign }: Co
         ),
       ]);
 
-export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
+/** `only`: paths of files whose changes alone are wanted; null for all of the pull request. */
+export const pullResultText = (
+  pull: Pull,
+  { pullSign }: Counting,
+  only: readonly string[] | null = null,
+): string => {
   const fork = pull.fork === null ? "" : `, from the fork ${pull.fork}`;
   const asCode = (text: string): string => quoteUntrusted({ author: pull.author, at: pull.at, text });
   const files = pull.files.map(
@@ -59,14 +65,33 @@ export const pullResultText = (pull: Pull, { pullSign }: Counting): string => {
   );
   const left = pull.filesInAll - pull.files.length;
   const remarks = newestOf(pull);
+  const head = `Pull request ${pullSign}${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`;
+  if (only !== null) {
+    const wanted = pull.files.filter(({ path }) => only.includes(path));
+    const unknown = only.length - wanted.length;
+    return bounded([
+      head,
+      ...(unknown > 0 ? [`[${counted(unknown, "path")} not among the files of the pull request]`] : []),
+      ...patchesOf({ files: wanted }, MAX_FILE).map((text) =>
+        quoteUntrusted({ author: pull.author, at: pull.at, text }, MAX_FILE),
+      ),
+    ]);
+  }
   return bounded([
-    `Pull request ${pullSign}${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`,
+    head,
     asCode(`${pull.title}\n\n${pull.head} into ${pull.base}\n\n${cut(pull.text, MAX_BODY - 800)}`),
     ...remarks,
     ...(files.length === 0 ? [] : [asCode(cut(files.join("\n"), MAX_BODY))]),
     ...(left > 0 ? [`[${left} more files]`] : []),
     ...patchesOf(pull).map(asCode),
+    ...(hasRoom(pull) ? [] : ["[Not all changes fit. read_pull_request with `files` reads the rest.]"]),
   ]);
+};
+
+/** Whether all patches fit completely. */
+const hasRoom = ({ files }: Pick<Pull, "files">): boolean => {
+  const sizes = files.map(({ patch }) => patch?.length ?? 0);
+  return sizes.every((size) => size <= MAX_FILE_PATCH) && sizes.reduce((a, b) => a + b, 0) <= MAX_PATCHES;
 };
 
 export const commitResultText = (commit: ForgeCommit): string => {
@@ -128,22 +153,29 @@ const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
 };
 
 /** Patches that fit, and a note about the omitted patches. */
-const patchesOf = ({ files }: Pick<Pull, "files">): readonly string[] => {
+const patchesOf = ({ files }: Pick<Pull, "files">, mostOfFile = MAX_FILE_PATCH): readonly string[] => {
   const patches: string[] = [];
   const without: string[] = [];
+  const unshown = files.flatMap(({ path, patch }) => (patch === null ? [path] : []));
   let room = MAX_PATCHES;
   for (const { path, patch } of files) {
-    if (patch === null || room < Math.min(patch.length, 500)) {
+    if (patch === null) continue;
+    if (room < Math.min(patch.length, 500)) {
       without.push(path);
     } else {
-      patches.push(`${path}\n${cut(patch, Math.min(room, MAX_BODY - 400))}`);
+      patches.push(`${path}\n${cut(patch, Math.min(room, mostOfFile))}`);
       room -= patch.length;
     }
   }
-  return without.length === 0
-    ? patches
-    : [...patches, cut(`No room here for the changes of: ${without.join(", ")}`, MAX_BODY)];
+  return [
+    ...patches,
+    ...pathsText("No room here for the changes of", without),
+    ...pathsText("The forge shows no changes (binary or too large) of", unshown),
+  ];
 };
+
+const pathsText = (why: string, paths: readonly string[]): readonly string[] =>
+  paths.length === 0 ? [] : [cut(`${why}: ${paths.join(", ")}`, MAX_BODY)];
 
 export const checksResultText = ({ ref, runs, left }: Checks): string => {
   const failed = runs.filter(({ failed: isFailed }) => isFailed);

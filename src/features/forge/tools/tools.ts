@@ -87,10 +87,27 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
       face: "code",
     },
     judge: null,
-    schema: z.object({ number, repository: repositoryField }),
+    schema: z.object({
+      number,
+      files: z
+        .array(textField.min(1).max(500))
+        .min(1)
+        .max(20)
+        .optional()
+        .describe(
+          "Paths, if an earlier answer had no room for all changes: only the changes of these files.",
+        ),
+      repository: repositoryField,
+    }),
     tooLarge: ONE_NUMBER,
-    run: (input, call) =>
-      ask(forges, call, input, (project) => project.pull(input.number, call.signal), pullResultText),
+    run: ({ files, ...input }, call) =>
+      ask(
+        forges,
+        call,
+        input,
+        (project) => project.pull(input.number, call.signal),
+        (pull, project) => pullResultText(pull, project, files ?? null),
+      ),
   }),
   defineTool({
     name: "read_checks",

@@ -155,6 +155,7 @@ const hearForge = async (
     text,
     link,
     at: clock.now(),
+    ...(happened.kind === "reviews" ? { asksReview: true as const } : {}),
     ...(follows === null ? { fingerprint, delivery } : { fingerprint: key, delivery: key, follows }),
   };
   const taken = await Promise.all(heard.map(({ id }) => watcher.take({ ...event, watch: id })));

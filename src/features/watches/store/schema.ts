@@ -69,4 +69,5 @@ export const watchEvent: z.ZodType<WatchEvent> = z.object({
       pull: z.number().nullable(),
     })
     .exactOptional(),
+  asksReview: z.literal(true).exactOptional(),
 });

@@ -116,6 +116,8 @@ export interface WatchEvent {
   readonly person?: PersonPost;
   /** Present if the event is reported in an existing thread. */
   readonly follows?: PullOutcome;
+  /** Present if the event requests a review of a pull request. */
+  readonly asksReview?: true;
 }
 
 export interface PersonPost {

@@ -88,6 +88,21 @@ describe("post_review", () => {
     expect(posts(fake)).toEqual([]);
   });
 
+  it("names a fork, and files of which the forge shows no diff", async () => {
+    const { fake, pull } = await scene();
+    const file = { status: "modified", added: 9_000, removed: 0 } as const;
+    Object.assign(pull, {
+      from: "mallory/shop",
+      files: [...pull.files, { ...file, path: "big.sql" }],
+    });
+    expect((await shown(fake, call)).proposal.facts).toEqual([
+      { name: "pull request", value: "#2 (open)" },
+      { name: "at commit", value: HEAD.slice(0, 9) },
+      { name: "from the fork", value: "mallory/shop" },
+      { name: "without a diff", value: "1 of 2 files" },
+    ]);
+  });
+
   it("approved, posts one review at the shown commit with the comments that people kept", async () => {
     const { fake, pull } = await scene();
     const { fingerprint } = await shown(fake, call);

@@ -49,7 +49,6 @@ test.each([
     expect(text).toContain(`@${rule === "on" ? "carol" : "bob"} lets me look after`);
     expect(await commitsOn(stage)).toHaveLength(2);
   },
-
 );
 
 test.each([{ leaves: true }, { leaves: false }])(
@@ -76,7 +75,6 @@ test.each([{ leaves: true }, { leaves: false }])(
     expect(text.includes("I pushed")).toBe(!leaves);
     expect(await commitsOn(stage)).toHaveLength(2);
   },
-
 );
 
 test.each([{ adds: true }, { adds: false }])(
@@ -115,7 +113,6 @@ test.each([{ adds: true }, { adds: false }])(
     expect(text.includes("I pushed")).toBe(!adds);
     expect(await commitsOn(stage)).toHaveLength(2);
   },
-
 );
 
 test.each([{ stays: false }, { stays: true }])(
@@ -139,7 +136,6 @@ test.each([{ stays: false }, { stays: true }])(
       );
     expect((await stage.head()) === first).toBe(!stays);
   },
-
 );
 
 test("an approver who asks for changes of a card has the turn, and the next card is that person's request", async () => {

@@ -90,7 +90,7 @@ export const openedStage = async (
   steps: readonly Step[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> => {
-  const scene = await createForgeScene(createSide, env);
+  const scene = await createForgeScene(createSide, { env });
   const { clock, pass } = windableClock();
   const { rig, asked } = await onSlack(scene, [...OPENED, ...steps], { clock, env });
   const root = rig.fake.as("bob").say("@parley please try twice", { channel: "general" });

@@ -68,5 +68,4 @@ test.each(SIDES)(
     const text = await until(rig, root, /Checks of [^ ]*acme\/api[#!]1 failed[^]*Nothing is to be changed/);
     expect(text.match(/Checks of /g)).toHaveLength(1);
   },
-
 );

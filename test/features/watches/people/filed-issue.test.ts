@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<"GitHub" | "GitLab", Kind>> = {
 describe.each(["slack", "discord"] as const)("on %s", (platform) => {
   const begun = async ({ side, path, template }: Kind, steps: readonly ModelOutcome[]) => {
     const { forge, tools, workspaces } = await createForgeScene(side);
-    forge.addFile(PROJECT, path, template);
+    forge.putFile(PROJECT, path, template);
     forge.addIssue(PROJECT, { title: "The empty cart crashes", author: "ana", text: "On my phone." });
     const answers = [textAnswer(CITED), ...steps][Symbol.iterator]();
     const scene = await lookScene(platform, PEOPLE_SOURCE, {
