@@ -2,9 +2,9 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { ForgeQuery } from "../api/ask.ts";
-import { createReadOwners } from "../api/owners-file.ts";
+import { createReadOwners, ownersFileOf } from "../api/owners-file.ts";
 import { textIn } from "../api/text-in.ts";
-import type { Project, Remark } from "../ports/project.ts";
+import type { OwnersFile, Project, Remark } from "../ports/project.ts";
 import type { GitHubClient } from "./ask.ts";
 import { gatherLineComments, gatherReviews } from "./remarks.ts";
 
@@ -68,12 +68,12 @@ const fileAt = async (
   { octokit, bounds }: GitHubClient,
   ref: string,
   path: string,
-): Promise<string | null> => {
+): Promise<OwnersFile | null> => {
   try {
     const asked = { ...bounds, path, ref };
     const { data } = await octokit.request("GET /repos/{owner}/{repo}/contents/{path}", asked);
     if (Array.isArray(data) || data.type !== "file") return null;
-    return data.encoding === "base64" ? (textIn(data.content) ?? "*") : "*";
+    return ownersFileOf(data.encoding === "base64" ? textIn(data.content) : null);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

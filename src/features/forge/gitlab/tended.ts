@@ -2,9 +2,9 @@
 
 import type { ForgeQuery } from "../api/ask.ts";
 import { gatherEnd, gather, ITEMS_A_PAGE } from "../api/gather.ts";
-import { createReadOwners } from "../api/owners-file.ts";
+import { createReadOwners, ownersFileOf } from "../api/owners-file.ts";
 import { textIn } from "../api/text-in.ts";
-import type { Project, Remark } from "../ports/project.ts";
+import type { OwnersFile, Project, Remark } from "../ports/project.ts";
 import { type Client, Refused } from "./client.ts";
 import { commentOf, discussionWire, fileContentWire, GITLAB_DEVELOPER, memberWire } from "./schema.ts";
 
@@ -53,10 +53,10 @@ export const gitlabTended = (
     }),
 });
 
-const fileAt = async (client: Client, ref: string, path: string): Promise<string | null> => {
+const fileAt = async (client: Client, ref: string, path: string): Promise<OwnersFile | null> => {
   try {
     const asked = `/repository/files/${encodeURIComponent(path)}?ref=${encodeURIComponent(ref)}`;
-    return textIn((await client.get(fileContentWire, asked)).content) ?? "*";
+    return ownersFileOf(textIn((await client.get(fileContentWire, asked)).content));
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return null;
     throw error;

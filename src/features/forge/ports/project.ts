@@ -40,8 +40,7 @@ export interface Project {
   commit(sha: string, signal: AbortSignal): Promise<ForgeResult<ForgeCommit>>;
   /** `ref`: a branch, tag or commit. */
   file(ref: string, path: string, signal: AbortSignal): Promise<ForgeResult<ForgeFile>>;
-  /** Text of the CODEOWNERS file at `ref`; null if there is none. */
-  ownersFile(ref: string, signal: AbortSignal): Promise<ForgeResult<string | null>>;
+  ownersFile(ref: string, signal: AbortSignal): Promise<ForgeResult<OwnersFile>>;
   /** The newest remarks of people on a pull request, in order of time. */
   remarks(number: number, signal: AbortSignal): Promise<ForgeResult<readonly Remark[]>>;
   /** Whether the forge lets the person push to the repository. */
@@ -63,6 +62,12 @@ export interface Remark extends Comment {
   /** Whether an app wrote the remark. */
   readonly isBot: boolean;
 }
+
+/** CODEOWNERS at a commit. `unreadable`: too large, or no text. */
+export type OwnersFile =
+  | { readonly kind: "none" }
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "text"; readonly text: string };
 
 /** Places of CODEOWNERS in order of precedence. */
 export const OWNER_FILES: readonly string[] = [

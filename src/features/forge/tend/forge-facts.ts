@@ -5,7 +5,7 @@ import type { Repo } from "../../../ports/conversation.ts";
 import { ownersOf, parseCodeOwners } from "../../../text/code-owners.ts";
 import type { WritableForges, WritableProject, ForgeWriter } from "../ports/forge-writer.ts";
 import { hasParleyMark } from "../api/idempotent.ts";
-import type { CheckReading, CheckRun, Remark } from "../ports/project.ts";
+import type { CheckReading, CheckRun, OwnersFile, Remark } from "../ports/project.ts";
 import type { PullFacts, TendedPull } from "./bounds.ts";
 
 export interface TendProject {
@@ -120,10 +120,11 @@ const sortRemarks = async (
 /** Steps for the comparison of paths with owners. */
 const WORK = 30_000_000;
 
-/** Paths with owners by the CODEOWNERS of the base branch. All paths if the file says too much. */
-export const ownedPaths = (file: string | null, paths: readonly string[]): readonly string[] => {
-  if (file === null) return [];
-  const rules = parseCodeOwners(file);
+/** Paths with owners by the CODEOWNERS of the base branch. All paths if the file cannot be read, or says too much. */
+export const ownedPaths = (file: OwnersFile, paths: readonly string[]): readonly string[] => {
+  if (file.kind === "none") return [];
+  if (file.kind === "unreadable") return paths;
+  const rules = parseCodeOwners(file.text);
   const work = { left: WORK };
   return paths.filter((path) => {
     const sets = ownersOf(rules, path, work);

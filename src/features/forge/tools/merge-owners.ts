@@ -11,14 +11,15 @@ export const readMergeOwners = async (
   { pull, base }: { readonly pull: Pull; readonly base: string },
   { project, signal }: Pick<WriteContext, "project" | "signal">,
 ): Promise<FileOwners> => {
-  const text = valueOf(await project.ownersFile(base, signal));
-  if (text === null) return { file: null, sets: [], unknown: [] };
-  if (text === UNREADABLE) throw new Unable(`${UNKNOWN}, because its CODEOWNERS cannot be read. ${REMEDY}`);
+  const file = valueOf(await project.ownersFile(base, signal));
+  if (file.kind === "none") return { file: null, sets: [], unknown: [] };
+  if (file.kind === "unreadable")
+    throw new Unable(`${UNKNOWN}, because its CODEOWNERS cannot be read. ${REMEDY}`);
   if (pull.files.length < pull.filesInAll)
     throw new Unable(`${UNKNOWN}, because it changes more files than Parley can read. ${REMEDY}`);
   const paths = pull.files.flatMap(({ path, oldPath = path }) => [...new Set([path, oldPath])]);
   const owned = ownersOfFiles(
-    { file: "CODEOWNERS", text },
+    { file: "CODEOWNERS", text: file.text },
     paths,
     (owner) => ownerIdsOf(table, owner) !== null,
   );
@@ -27,7 +28,5 @@ export const readMergeOwners = async (
   return owned;
 };
 
-/** Stands for a file that is no text, or too large. */
-const UNREADABLE = "*";
 const UNKNOWN = "The owners of its files are unknown";
 const REMEDY = "Merge it on the forge.";

@@ -144,7 +144,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     },
     remarks: () => read(remarks.map((one) => ({ ...one, thread: "1", on: "a:1", at: 1 }))),
     mayWrite: (person: string) => read(person === "writer"),
-    ownersFile: () => read("owned.txt @team\n"),
+    ownersFile: () => read({ kind: "text", text: "owned.txt @team\n" }),
     desk: { branches: () => read(new Map([[BRANCH, head]])) },
   });
   const forges: WritableForges = { at: () => ({ kind: "project", project }) };
