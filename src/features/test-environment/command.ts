@@ -42,7 +42,8 @@ export const secretsCommand = (own: () => TestSecretsContext): Command =>
       channel: "`/parley secrets [set NAME|remove NAME]` lists, stores or removes secrets for tests",
       before: { channel: "memory", menu: "memory" },
     },
-    slash: ({ context: { deps }, asked, run }) => (asked === undefined ? deps.say(HOW) : run(asked)),
+    slash: async ({ context: { deps }, asked, run }) =>
+      asked === undefined ? deps.say(HOW) : (await run(asked)) || deps.say("Press *Enter the value*."),
     run: (context, change) => answer(own(), context, change),
   });
 
@@ -50,7 +51,7 @@ const answer = async (
   { secrets, declared, chat }: TestSecretsContext,
   { deps, asking }: CommandContext,
   { what, name, repo: named }: SecretsChange,
-): Promise<string> => {
+): Promise<string | null> => {
   const { say, platform } = deps;
   const bound = chat.binding(deps.name, asking.place)?.repo ?? null;
   if (bound === null) return say("No repository is chosen here: `/parley repo owner/name`.");
@@ -84,12 +85,13 @@ const answer = async (
     label: say("Enter the value"),
     value: secretButtonOf(repo, name),
   };
-  // A command's reply has no buttons.
-  await platform.whisper(asking, { text: name, buttons: [button] });
-  return say(
+  const text = say(
     "Secret {name} for the tests of {repo}. Enter the value in the form, never in a message: nobody can read the value again.",
     { name, repo },
   );
+  // A command's reply has no buttons, and on Discord a second reply would replace the first.
+  await platform.whisper(asking, { text, buttons: [button] });
+  return null;
 };
 
 const listText = (repo: string, listed: readonly ListedSecret[], say: Say): string => {

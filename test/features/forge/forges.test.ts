@@ -130,6 +130,7 @@ describe("what a forge refuses is one sentence that says what to do", () => {
     expect(await projectOn(fake).issue(7, 1, signal)).toEqual({
       kind: "trouble",
       why: "There is no issue #7 in acme/shop that Parley's credential may read.",
+      refused: "right",
     });
   });
 
@@ -139,6 +140,7 @@ describe("what a forge refuses is one sentence that says what to do", () => {
     expect(await projectOn(fake).checks("main", signal)).toEqual({
       kind: "trouble",
       why: "Parley's credential may not read this in acme/shop; it lacks checks=read.",
+      refused: "right",
     });
   });
 

@@ -438,6 +438,7 @@ describe("writing", () => {
     expect(await deskOn(fake).repository(signal)).toEqual({
       kind: "trouble",
       why: `There is no project gitlab.example.org/${SHOP} that Parley's credential may write.`,
+      refused: "right",
     });
   });
 });

@@ -13,7 +13,10 @@ const told = async (rig: SlackRig, who: string, text: string): Promise<string> =
   const replies = text.startsWith("secret set") && who === "alice" && !text.endsWith("PATH") ? 2 : 1;
   rig.fake.as(who).command("/parley", text, "general");
   await expect.poll(() => rig.fake.world.ephemerals.length).toBe(before + replies);
-  return rig.fake.world.ephemerals.at(-1)?.text ?? "";
+  return rig.fake.world.ephemerals
+    .slice(before)
+    .map((one) => one.text)
+    .join("\n");
 };
 
 const noteOf = ({ fake }: SlackRig) => {

@@ -144,7 +144,7 @@ describe("a declaration", () => {
     await sealedTest("c-remembered", repo, "true");
     expect(declaredNames.get(repo)).toMatchObject({ secrets: ["API_KEY"], services: [] });
     await commit(repo, { ".parley/tests.json": "{}" });
-    scene.clock.advance(1);
+    scene.clock.advance(61_000);
     await sealedTest("c-remembered2", repo, "true");
     expect(declaredNames.get(repo)).toMatchObject({ secrets: [], services: [] });
   });
