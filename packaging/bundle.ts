@@ -49,7 +49,7 @@ const IMPORTS = /(?:^|[\s;])(?:import|export)\s[^"'`;()=]*?["'](\.{1,2}\/[^"']+)
 /** Imports of either kind, and workers. */
 const LOADS = /(?:from|import\s*\(?|new URL\()\s*["'](\.{1,2}\/[^"']+)["']/g;
 /** The page, boards that the host lists, and the programs that run in the sandbox, which are found by path. */
-const LISTED = /^src\/(features\/\w+\/page\/\w+\.js|tools\/(pictures|pdf)\/child\/\w+\.mjs)$/;
+const LISTED = /^src\/(features\/[\w-]+\/page\/\w+\.js|tools\/(pictures|pdf)\/child\/\w+\.mjs)$/;
 
 for (const { module, name, exports } of ENTRIES) {
   const first = reachedFrom([join(dist, module)], IMPORTS);

@@ -40,7 +40,7 @@ export const secretsCommand = (own: () => TestSecretsContext): Command =>
     help: {
       does: "Secrets for the tests that the host runs (only for approvers)",
       channel: "`/parley secrets [set NAME|remove NAME]` lists, stores or removes secrets for tests",
-      before: { channel: "memory", menu: "memory" },
+      before: { channel: "memory" },
     },
     slash: async ({ context: { deps }, asked, run }) =>
       asked === undefined ? deps.say(HOW) : (await run(asked)) || deps.say("Press *Enter the value*."),

@@ -36,6 +36,7 @@ it("is listed after the settings of a channel, and before its memory and instruc
   const names = chatCommands.menu.map(({ name }) => name);
   expect(names.slice(names.indexOf("language"), names.indexOf("instructions") + 1)).toEqual([
     "language",
+    "connect",
     "approvers",
     "tools",
     "budget",

@@ -40,7 +40,7 @@ export const disconnectCommand = (own: () => ForgePeople): Command =>
     help: {
       does: "Remove the connection of your account of GitHub or GitLab",
       channel: { code: "`/parley disconnect`" },
-      before: { thread: "instructions", channel: "instructions", menu: "instructions" },
+      before: { thread: "instructions", channel: "instructions" },
     },
     slash: asInThread,
     run: ({ deps, person }, forge) => disconnect(own(), deps, person, forge),

@@ -23,7 +23,7 @@ export const ignoreCommand = (own: () => IgnoreContext): Command =>
     help: {
       does: "Exclude your posts from watches",
       channel: "`/parley ignore me` excludes your posts from watches, `/parley ignore me back` ends this",
-      before: { channel: "rename", menu: "rename" },
+      before: { channel: "rename" },
     },
     slash: ({ rest, run, context: { deps } }) => {
       const asked = readIgnore(rest);

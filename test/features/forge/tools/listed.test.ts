@@ -24,9 +24,9 @@ it("those that read stand before the tools that people are asked about", () => {
     ["file_issue", null],
     ["comment_on_issue", null],
     ["label_issue", null],
-    ["answer_review", null],
-    ["post_review", null],
     ["merge_pull_request", null],
+    ["post_review", null],
+    ["answer_review", null],
   ]);
 });
 
