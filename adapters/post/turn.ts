@@ -4,6 +4,7 @@
  * Pure.
  */
 
+import { isWatch } from "../../src/machine/provenance.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
 import { spellInvisibleInProse } from "../../src/text/invisible.ts";
 import { callObject, shortenText } from "../../src/thread/call-text.ts";
@@ -57,7 +58,7 @@ const contentsOf = (
 ): readonly Content[] => {
   const isLate = body.duration > LONG_TURN || post.actions.includes("retry") || body.looked !== undefined;
   // A watch that asked is nobody who could be notified.
-  const calls = isLate && body.asked?.by.startsWith("watch:") !== true;
+  const calls = isLate && !(body.asked !== undefined && isWatch(body.asked.by));
   const { say } = dialect.marks;
   const answer = answerOf(body, { scene, limits, dialect }, most);
   const shared = sharedIn(body, scene);

@@ -1,14 +1,13 @@
 /** Buttons *Look after this pull request* and *Stop looking after it*. Rights are read again at each click. */
 
-import { DAY, type PersonId } from "../../../machine/id.ts";
-import type { Bot } from "../../../ports/bot.ts";
+import { DAY } from "../../../machine/id.ts";
 import type { FeatureClick } from "../../../runtime/chat/people/deps.ts";
 import { press } from "../../../runtime/chat/people/press.ts";
 import { requiresTwoPeople } from "../../../runtime/chat/people/rights.ts";
 import { storageText, unknownThreadText } from "../../../runtime/chat/people/reply-texts.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
-import { writeOf } from "../../../thread/wording.ts";
 import type { Label } from "../../../i18n/say.ts";
+import { FORGE_TIME, NO_CREDENTIAL, NOT_OPENED, openedPull } from "./opened-pull.ts";
 import { TEND_DAYS, type TendedPull } from "./bounds.ts";
 import { tendProject } from "./forge-facts.ts";
 import type { TendContext } from "./open.ts";
@@ -95,46 +94,11 @@ export const stopLookingAfter =
       return null;
     });
 
-/** Milliseconds for the forge's answers to a click. */
-const FORGE_TIME = 20_000;
-
-interface OpenedPull {
-  readonly name: string;
-  readonly number: number;
-  /** Authors of the messages before its latest push. */
-  readonly requesters: readonly PersonId[];
-}
-
-/** The pull request that the conversation opened; null if a button names another one. */
-const openedPull = (
-  posts: NonNullable<Awaited<ReturnType<Bot["read"]>>>["posts"],
-  value: string,
-): OpenedPull | null => {
-  let opened: Pick<OpenedPull, "name" | "number"> | null = null;
-  let requesters: readonly PersonId[] = [];
-  const people: PersonId[] = [];
-  for (const { post } of posts) {
-    const { body } = post;
-    if (body.kind === "user") people.push(body.speaker.id);
-    if (body.kind !== "question" || body.ask === undefined || body.decision === null) continue;
-    const { ask, asker, decision, wrote } = body;
-    if (writeOf(ask, decision.choice) !== "open_pull_request" || wrote?.kind !== "done") continue;
-    const number = Number(/\/(?:pull|merge_requests)\/(\d{1,9})$/.exec(wrote.url ?? "")?.[1]);
-    if (wrote.name !== value || Number.isNaN(number)) continue;
-    if (asker !== undefined) people.push(asker);
-    opened ??= { name: wrote.name, number };
-    requesters = [...people];
-  }
-  return opened === null ? null : { ...opened, requesters };
-};
-
 const MAY_NOT: Label = "Only approvers can let me look after a pull request. Ask one of them.";
 const MAY_NOT_STOP: Label = "Only people with write permission here can stop this. Ask one of them.";
 const ALREADY: Label = "I look after the pull request already.";
 const OVER: Label = "I no longer look after the pull request.";
-const NOT_OPENED: Label = "This conversation did not open the pull request.";
 const OWN_REQUEST: Label =
   "Two people are required here, and you requested changes of this pull request. Ask another approver to press the button.";
 const NOT_OPEN: Label = "The pull request is not open.";
-const NO_CREDENTIAL: Label = "I have no credential that may write to the repository.";
 const FOREIGN: Label = "The last push to the branch is not mine, so I cannot look after the pull request.";
