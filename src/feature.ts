@@ -254,7 +254,7 @@ export interface Core extends Ambient, HostRole, Pick<Routes, "readThread" | "li
   readonly reposAtForge: (bound: RepositoryBinding | null) => readonly string[];
   /** Null if no feature uses pushes. Repositories are named as in `reposAtForge`. Called once all features are open. */
   readonly pushed: () => ((repo: string) => void) | null;
-  /** The same for changes at pull requests. */
+  /** Null if no feature uses changes of pull requests. Called once all features are open. */
   readonly pullChanged: () => ((change: PullChange) => void) | null;
   readonly led: RunAtLeader;
   readonly away: () => readonly MissingPlatform[];
@@ -329,7 +329,7 @@ export interface FeatureParts {
   readonly led?: (id: ConversationId, change: ConversationChange) => void;
   /** Called when a forge reports a push to a repository, named as in `Core.reposAtForge`. */
   readonly pushed?: (repo: string) => void;
-  /** Called when a forge reports a change at a pull request: a check, a review, a comment, a push or a state. */
+  /** Called when a forge reports a change of a pull request: a check, a review, a comment, a push or a state. */
   readonly pullChanged?: (change: PullChange) => void;
   /** Called after a source was read completely, on the leader (`Core.pagesRead`). */
   readonly sourceRead?: () => void;

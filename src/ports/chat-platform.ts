@@ -49,7 +49,7 @@ export type Fetched =
   /** `why` is displayed after "NAME: ". */
   | { readonly kind: "refused"; readonly why: string };
 
-/** `isRepeat`: an earlier call had posted the message. Some platforms do not report that. */
+/** `isRepeat`: an earlier call had posted the message. Some platforms do not report repeats. */
 export type PutResult =
   | { readonly kind: "put"; readonly message: string; readonly isRepeat?: true }
   | { readonly kind: "refused"; readonly why: string };

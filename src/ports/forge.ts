@@ -18,7 +18,7 @@ export type ForgeResult<T> =
       readonly refused?: "credential" | "right";
     };
 
-/** A change at a pull request that a forge has reported. Some events name only branches, others only numbers. */
+/** A change of a pull request that a forge has reported. An event may name only branches or only numbers. */
 export interface PullChange {
   /** Host and path of the repository in lower case: `github.com/acme/api`. */
   readonly repo: string;

@@ -138,7 +138,7 @@ export interface Host extends Pick<RigFeatures, "ports"> {
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
-  /** What the features serve beside the console. */
+  /** HTTP paths of the features beside the console. */
   besides(): ReturnType<RigFeatures["besides"]>;
   close(): Promise<void>;
 }

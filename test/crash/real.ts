@@ -38,7 +38,7 @@ export interface Real {
   start(): Promise<RunningHost>;
   /** A process that ends itself at the point; settles when it has, with false where `over` came first. */
   endAt(point: Point, over: Promise<unknown>): Promise<boolean>;
-  /** Another point for the process that runs, counted from now. */
+  /** Sets another point for the process that runs. The count starts now. */
   aim(point: Point): void;
 }
 

@@ -71,7 +71,7 @@ export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Sh
 export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> =>
   (await ensure(client, spot, content)).message;
 
-/** `isRepeat`: the message stood there before. */
+/** `isRepeat`: an earlier call had posted the message. */
 const ensure = async (
   client: webApi.WebClient,
   spot: Spot,

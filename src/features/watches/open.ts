@@ -128,7 +128,7 @@ export const openWatches = (core: Core, secret: string | undefined, isPeopleAllo
   } satisfies FeatureParts & { readonly own: WatchesContext };
 };
 
-/** Threads of an emoji are paid for by their people. Each counts with its last turn. */
+/** People pay for the threads of their emoji. The last turn of each thread counts. */
 const spentByPeople = (
   purse: Pick<Core["purse"], "account">,
   threads: readonly WatchThread[],

@@ -1,6 +1,6 @@
 /**
- * Timing of activity hints: the first at once or after the time for which the platform itself shows the work, then at most one
- * every 3 seconds, and a repeat before a hint expires.
+ * Timing of activity hints. The first hint comes at once, or after the time for which the platform itself shows the work. Later
+ * hints come at most every 3 seconds, and a hint is repeated before it expires.
  */
 
 import type { Millis } from "../../machine/id.ts";

@@ -1,4 +1,4 @@
-/** What an answer costs at Slack besides the message itself: people who write in a row are not looked up again and again. */
+/** Calls of an answer at Slack besides the message itself. A person who writes several messages in a row is read once. */
 
 import { describe, expect, it, vi } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
@@ -16,7 +16,7 @@ const settled = async (rig: SlackRig): Promise<void> => {
   expect(rig.fake.violations).toEqual([]);
 };
 
-/** The methods that were called for an answer, without those that write the message or show that the turn works. */
+/** Returns the methods that an answer called, except those that write the message or show the work. */
 const looksOf = async (rig: SlackRig, who: string, text: string): Promise<readonly string[]> => {
   const before = rig.fake.calls.length;
   const root = rig.fake.as(who).say(text, { channel: "general" });

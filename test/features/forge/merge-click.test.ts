@@ -1,7 +1,7 @@
 /**
- * *Merge* at the message of a pull request, as the people of a thread live it on each platform and each forge: an approver
- * asks, the card shows what would be merged, and where two people are required another approver decides. Recorded anew by
- * `npx vitest run test/features/forge/merge-click.test.ts -u`; read them line by line.
+ * Threads with *Merge* at the message of a pull request, on each platform and each forge. An approver asks, and the card shows
+ * the commits. Where two people are required, another approver decides. `npx vitest run test/features/forge/merge-click.test.ts -u`
+ * records the threads anew; read them line by line.
  */
 
 import { describe, expect, it } from "vitest";

@@ -17,7 +17,7 @@ export const projectWire = z.object({
   archived: z.boolean().default(false),
   default_branch: z.string().nullish(),
   issues_enabled: z.boolean().default(true),
-  /** Of the account that asks. */
+  /** Roles of the account that asks. */
   permissions: z.object({ project_access: level, group_access: level }).nullish().catch(null),
 });
 

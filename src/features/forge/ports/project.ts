@@ -168,7 +168,7 @@ export interface Checks {
 }
 
 export interface CheckRun {
-  /** Another one each time the check runs again. */
+  /** A check that runs again has another id. */
   readonly id: string;
   readonly name: string;
   /** `success`, `failure`, `in progress` … */

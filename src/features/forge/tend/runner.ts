@@ -253,7 +253,7 @@ const isIn = (name: string, repo: string): boolean => {
   return repo === project || repo === `${GITHUB}/${project}`;
 };
 
-/** `on`: something has changed. `again`: a post or a row has failed. `rest`: the forge or the conversation continues. */
+/** `on`: something has changed. `again`: a post or a row has failed. `rest`: the next change comes from the forge or the conversation. */
 type Next = "on" | "again" | "rest";
 
 const after = ({ kind }: Done): Next => (kind === "done" ? "on" : "again");

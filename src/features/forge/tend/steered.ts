@@ -1,4 +1,4 @@
-/** Whether a person has added words to the latest turn. Such words are no part of what the click covers. */
+/** Whether a person has added words to the latest turn. The click does not cover such words. */
 
 import type { Detail } from "../../../ports/bot.ts";
 import type { TendedPush } from "./bounds.ts";

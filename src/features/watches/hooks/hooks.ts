@@ -130,7 +130,7 @@ const hearForge = async (
       watch.source.kind === "forge" && watch.source.forge === forge ? reposOf(watch) : [],
     );
   const changed = forge === "github" ? pullChangeAtGithub(name, body) : pullChangeAtGitlab(body);
-  // A change is not stored: whoever needs it asks the forge every few minutes anyway.
+  // A change is not stored: its receiver asks the forge every few minutes anyway.
   if (changed !== null) pullChanged?.(changed);
   const unheard = (): Response =>
     Response.json(

@@ -1,6 +1,6 @@
 /**
- * Changes at pull requests, for whoever looks after them. Only numbers and branches are read: the reader asks the forge for
- * the rest. Pure.
+ * Changes of pull requests, for features that read pull requests. Only numbers and branches are read: such a feature asks the
+ * forge for the rest. Pure.
  */
 
 import * as z from "zod";

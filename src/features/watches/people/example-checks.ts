@@ -1,4 +1,4 @@
-/** Removes examples of posts that were deleted while no host was connected. Each start reads the posts, one after the other. */
+/** Removes examples of posts that were deleted while no host was connected. A start reads the posts of all examples. */
 
 import type { ChatSurface } from "../../../ports/connection.ts";
 import type { Clock } from "../../../ports/host.ts";

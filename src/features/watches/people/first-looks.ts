@@ -43,7 +43,7 @@ export interface FirstLooksDeps
 /** Time in which the same words get the same silence. */
 const SAME: Millis = HOUR;
 const NO_WAITING = { all: 0, author: 0 };
-/** What is known about the request before the channel's knowledge is read. */
+/** Stands for the channel's knowledge before that knowledge is read. */
 const NOTHING_KNOWN = { matters: [], notes: [], corrections: [] };
 
 export type FirstLooks = ReturnType<typeof createFirstLooks>;

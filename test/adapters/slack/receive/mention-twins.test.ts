@@ -1,4 +1,4 @@
-/** WS3 The second event of a mention has what the first may lack, so Slack is not asked for the post. */
+/** WS3 The second event of a mention is complete, so Slack is not asked for the post. */
 
 import { expect, it } from "vitest";
 import { createMentionTwins } from "../../../../adapters/slack/receive/mention-twins.ts";

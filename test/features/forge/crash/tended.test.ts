@@ -1,8 +1,8 @@
 /**
- * The real process ended by SIGKILL while a turn of a looked-after pull request thinks: at a request to the model. One end is
- * made up for by another try. After two ends the thread says what to do, and a check that runs again starts the work. In the
- * end the branch has one commit for each push, of what the cards showed, and the bounds hold. Another forge with each commit
- * of the project (`npm run crash`: both).
+ * SIGKILL ends the real process while a turn of a looked-after pull request thinks: at a request to the model. After one
+ * end, another try does the work. After two ends the thread says what to do, and a check that runs again starts the work. In
+ * the end the branch has one commit for each push, with the tree that its card showed, and the bounds hold. Each commit of
+ * the project chooses another forge (`npm run crash`: both).
  */
 
 import { expect, it, vi } from "vitest";

@@ -1,6 +1,7 @@
 /**
- * An issue as the people of a thread live it, on each platform and each forge: the model fills the repository's template and
- * reads a similar issue first, and only an approver files. Recorded anew by `npx vitest run test/features/forge/issues/threads.test.ts -u`; read them line by line.
+ * Threads in which an issue is filed, on each platform and each forge. The model reads a similar issue first and fills the
+ * repository's template. Only an approver files. `npx vitest run test/features/forge/issues/threads.test.ts -u` records the
+ * threads anew; read them line by line.
  */
 
 import { describe, expect, it } from "vitest";

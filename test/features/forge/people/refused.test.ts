@@ -1,6 +1,6 @@
 /**
- * A connected person whom the forge does not let write: the card says so beforehand, and after the push the pull request is
- * opened in the next name, once, with one sentence that names the reason.
+ * The forge does not let a connected person write. The card says so beforehand. After the push the pull request is opened
+ * once, in the next name, and one sentence names the reason.
  */
 
 import { describe, expect, it } from "vitest";
