@@ -5,6 +5,7 @@
 
 // oxlint-disable-next-line import/no-unassigned-import -- loads Node's HTTP client first, as in the host (app/process/dispatcher.test.ts)
 import "node:http";
+import { channel } from "node:diagnostics_channel";
 import fc from "fast-check";
 import { afterAll, vi } from "vitest";
 import { removeScratch } from "./scratch.ts";
@@ -23,3 +24,8 @@ if (waitFor.name !== "patiently") vi.waitFor = patiently;
 /** Hundreds of hosts leave files by the hundred thousand. */
 const REMOVAL_LIMIT = 600_000;
 afterAll(removeScratch, REMOVAL_LIMIT);
+
+/** A host of several that has not left would end each request of the worker's next files. */
+afterAll(() => {
+  if (channel("http.client.request.start").hasSubscribers) throw new Error("a host of this file has not left");
+});

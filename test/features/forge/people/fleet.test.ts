@@ -54,6 +54,8 @@ const member = async (address: string, name: string) => {
   onTestFinished(() => opened.store.close());
   const settled = await joined.settle({ ...opened, clock: systemClock, log: silentLog });
   if (settled.kind === "failed") throw new Error(settled.message);
+  // A host that stays watches each request of the process, also in the test files after this one.
+  onTestFinished(() => settled.membership.leave());
   return opened;
 };
 
