@@ -1,20 +1,23 @@
 /**
- * How much of the slowest suites runs: a sample by default, all of it with `TEST_WHOLE=1` and under `npm run crash`. CI
- * (`CI=true`) runs every kernel tier, and of what repeats as much as its quarter of an hour allows.
+ * How much of the slowest suites runs: a sample, all of it with `TEST_WHOLE=1` and under `npm run crash`. Each commit
+ * has another sample (`test/seed.ts`). CI (`CI=true`) runs every kernel tier.
  */
 
-const isCi = process.env["CI"] === "true";
+import { createHash } from "node:crypto";
+import { testSeed } from "./seed.ts";
 
 export const isAll: boolean = process.env["TEST_WHOLE"] === "1";
-export const isWhole: boolean = isCi || isAll;
+export const isWhole: boolean = process.env["CI"] === "true" || isAll;
 
 /** Why the rest is left out, for whoever reads the run. */
 export const SAMPLED = "a sample runs by default; TEST_WHOLE=1 runs all";
 
-/** What CI runs beyond the sample: one part of so many. */
-const SHARE = 8;
+export const ofWhole = (whole: number, sample: number): number => (isAll ? whole : sample);
 
-export const ofWhole = (whole: number, sample: number): number => {
-  if (isAll) return whole;
-  return isCi ? sample + Math.round((whole - sample) / SHARE) : sample;
-};
+/** The sample of this commit has one of the cases. */
+export const oneOfCases = <T>(cases: readonly T[]): readonly T[] =>
+  isAll ? cases : cases.filter((_, no) => no === testSeed() % cases.length);
+
+/** Whether the sample of this commit has the case of that name: one case of `part`, another one with each commit. */
+export const isInSample = (name: string, part: number): boolean =>
+  isAll || createHash("sha256").update(`${testSeed()} ${name}`).digest().readUInt32BE() % part === 0;

@@ -8,8 +8,13 @@ import { execFileSync } from "node:child_process";
 /** Whole, from 0 to below 2^31. */
 export const testSeed = (): number => {
   const wish = Number(process.env["TEST_SEED"]);
-  return Number.isSafeInteger(wish) && wish > 0 ? wish % LIMIT : Number.parseInt(commit().slice(0, 7), 16);
+  if (Number.isSafeInteger(wish) && wish > 0) return wish % LIMIT;
+  head ??= commit();
+  return Number.parseInt(head.slice(0, 7), 16);
 };
+
+/** Asked once: each file of a worker asks, and a worker of a gigabyte takes a while to start a process. */
+let head: string | null = null;
 
 const LIMIT = 2 ** 31;
 

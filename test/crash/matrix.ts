@@ -10,6 +10,7 @@ import { type Day, endsAt, live } from "./day.ts";
 import { plainly, priceless, written } from "./plainly.ts";
 import type { Fault, Town } from "./platform.ts";
 import { MOST } from "../patience.ts";
+import { testSeed } from "../seed.ts";
 
 export interface Report {
   readonly days: number;
@@ -52,26 +53,27 @@ export const endEverywhere = async (
 };
 
 /**
- * Each call of the day, or of the names that are `wanted`, fails in each way; `create`: towns for days that are lived
- * beside each other.
+ * Each call of the day, or those that are `wanted`, fails in each way; `create`: towns for days that are lived beside each
+ * other.
  */
 export const failEverywhere = async (
   create: () => Promise<Town>,
   pace: Pace,
   strip: (thread: string | undefined) => string = priceless,
-  wanted: (name: string) => boolean = () => true,
+  wanted: (call: string, fault: string) => boolean = () => true,
 ): Promise<Report> => {
   const town = await create();
-  const calls = (await callsOf(town)).filter(wanted);
-  const whole = await live(town);
+  const { calls, whole } = await watched(town);
   const judge = createJudge(whole, strip);
-  const violations: string[] = calls.length === 0 ? ["no call of the day is wanted"] : [];
+  const violations: string[] = [];
+  let met = 0;
   await Promise.all(
     town.faults.map(async (fault) => {
       const place = await create();
-      const due = new Set(calls);
-      for (const name of calls) {
-        if (!due.has(name)) continue;
+      const due = new Set(calls.filter((name) => wanted(name, fault.name)));
+      met += due.size;
+      if (due.size === 0) violations.push(`no call is wanted for ${fault.name}`);
+      for (const name of due) {
         const fates = pace === "many a day" ? due : new Set([name]);
         await judge.live(`${fault.name}, from ${name} on`, () => disturbed(place, fault, fates));
         due.delete(name);
@@ -82,16 +84,17 @@ export const failEverywhere = async (
   );
   await town.close();
   const report = judge.report();
-  return { ...report, met: calls.length * town.faults.length, failures: [...report.failures, ...violations] };
+  return { ...report, met, failures: [...report.failures, ...violations] };
 };
 
-/** The disk refuses each batch of writes of the day's first process and the two after it, in each way. */
+/** The disk refuses each batch of writes of the day's first process and the two after it, in each way. Many a day: each once. */
 export const refuseEverywhere = async (town: Town, pace: Pace): Promise<Report> => {
   const whole = await live(town);
   const judge = createJudge(whole, written);
   const every = pace === "many a day" ? Math.min(BATCHES_APART, whole.batches) : whole.batches;
+  const [first, step] = pace === "many a day" ? [testSeed() % REFUSED, REFUSED] : [0, 1];
   for (const kind of ["full", "read-only"] as const) {
-    for (let from = 0; from < every; from += 1) {
+    for (let from = first; from < every; from += step) {
       const refuses = (batch: number): boolean => batch >= from && (batch - from) % every < REFUSED;
       await judge.live(`${kind} from batch ${from} on`, async () => {
         const day = await live(town, { disk: { kind, refuses } });
@@ -109,8 +112,7 @@ const BATCHES_APART = 15;
 
 /** Days on which all sorts of things happen one after the other; the same seed is the same days. */
 export const troubledDays = async (town: Town, seed: number, count: number): Promise<Report> => {
-  const calls = await callsOf(town);
-  const whole = await live(town);
+  const { calls, whole } = await watched(town);
   const random = randomFrom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const judge = createJudge(whole, plainly);
@@ -152,18 +154,17 @@ const createNamer = () => {
   };
 };
 
-/** The calls of a day without trouble. */
-const callsOf = async (town: Town): Promise<readonly string[]> => {
-  const names: string[] = [];
+/** A day without trouble, and its calls. */
+const watched = async (town: Town): Promise<{ readonly whole: Day; readonly calls: readonly string[] }> => {
+  const calls: string[] = [];
   const { nameOf, applied } = createNamer();
   const stop = town.spoil(town.faults[0]?.name ?? "", (method) => {
-    names.push(nameOf(method));
+    calls.push(nameOf(method));
     applied(method);
     return false;
   });
-  await live(town);
-  stop();
-  return names;
+  const whole = await live(town).finally(stop);
+  return { whole, calls };
 };
 
 /** Each call that is due fails once, not too close to the one before, and is due no more. */

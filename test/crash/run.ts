@@ -87,6 +87,7 @@ const endForReal = (ends: number): Promise<number> =>
       "test/crash/drafts",
       "test/features/forge/crash/kill.test.ts",
       "test/features/forge/crash/story.test.ts",
+      "test/features/forge/crash/tended.test.ts",
       "test/crash/browser.test.ts",
       "test/features/watches/webhooks-crash.test.ts",
     ],

@@ -1,4 +1,7 @@
-/** What becomes of a draft and its card where people, money, files or the disk do not go along (D42). */
+/**
+ * What becomes of a draft and its card where people, money, files or the disk do not go along (D42): on Slack and GitHub
+ * with one commit of the project, on Discord and GitLab with another.
+ */
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
@@ -9,6 +12,7 @@ import { sentence } from "../../src/workspace/run/git-trouble.ts";
 import { onGitHub, onGitLab } from "../fakes/side.ts";
 import { createForgeScene, use } from "../e2e/forge/scene.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
+import { oneOfCases } from "../sample.ts";
 import { change, propose } from "./drafted.ts";
 import { discordStage, slackStage } from "./stage.ts";
 
@@ -64,10 +68,12 @@ const rehearse = async (
   };
 };
 
-describe.each([
+const SIDES = [
   ["slack", slackStage, onGitHub],
   ["discord", discordStage, onGitLab],
-] as const)("on %s", (_, open, side) => {
+] as const;
+
+describe.each(oneOfCases(SIDES))("on %s", (_, open, side) => {
   it("40.B a click on a card whose branch has moved on writes nothing and asks anew; the next click is carried out", async () => {
     const { stage, pulls, moveOn } = await rehearse(
       open,

@@ -25,6 +25,8 @@ export interface Scenario {
   readonly beside?: () => Promise<StageOptions>;
   /** The other one has nothing like it. */
   readonly only?: Stage["platform"];
+  /** Its commands run in the real sandbox, which takes a while. */
+  readonly isSandboxed?: true;
   play(stage: Stage): Promise<void>;
 }
 
@@ -394,6 +396,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "10-draft",
+    isSandboxed: true,
     options: { answer: inTurn(...FIX, textAnswer("The fix for issue #1 is proposed as a draft.")) },
     beside: async () => {
       const { forge, tools: real, workspaces, pulls } = await createForgeScene();
@@ -459,6 +462,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "15-result",
+    isSandboxed: true,
     options: {},
     beside: () =>
       rehearsing(sentBack, async ({ pulls, served }, shown) => {
@@ -482,6 +486,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "16-applied",
+    isSandboxed: true,
     options: {},
     beside: () => rehearsing(shownOnce, ({ pulls }) => Promise.resolve(expect(pulls()).toEqual([]))),
     play: async (stage) => {
@@ -492,6 +497,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "17-first-commits",
+    isSandboxed: true,
     options: {},
     beside: () => rehearsing(inCommits, ({ pulls }) => Promise.resolve(expect(pulls()).toEqual([]))),
     play: async (stage) => {

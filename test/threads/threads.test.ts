@@ -1,9 +1,11 @@
 /**
- * The golden threads: each scenario on each platform as its people read it in the end, with whom each message called.
+ * The golden threads: each scenario on each platform as its people read it in the end, with whom each message called. A
+ * scenario in the real sandbox is on one of the platforms, as the commit chooses (`TEST_WHOLE=1`: on both).
  * Recorded anew by `npx vitest run test/threads -u`; read them line by line.
  */
 
 import { describe, expect, it } from "vitest";
+import { isAll, isInSample } from "../sample.ts";
 import { scenarios } from "./scenarios.ts";
 import { discordStage, slackStage } from "./stage.ts";
 
@@ -13,7 +15,11 @@ describe.each([
   ["slack", slackStage],
   ["discord", discordStage],
 ] as const)("on %s", (platform, open) => {
-  const shared = scenarios.filter(({ only = platform }) => only === platform);
+  const isMine = (name: string): boolean => isAll || isInSample(name, 2) === (platform === "slack");
+  const shared = scenarios.filter(
+    ({ only = platform, name, isSandboxed }) =>
+      only === platform && (isSandboxed === undefined || isMine(name)),
+  );
   it.each(shared)("$name reads as people read it", async ({ name, options, beside, play }) => {
     const stage = await open({ ...options, ...(await beside?.()) });
     await play(stage);

@@ -31,7 +31,10 @@ import type { WorkspaceDeps } from "../../src/workspace/disk/workspace-context.t
 const run = promisify(execFile);
 
 /** Runs git as the person who owns the repository would, outside the sandbox and without anybody's configuration. */
-export const git = async (cwd: string, ...args: readonly string[]): Promise<string> => {
+export const git = (cwd: string, ...args: readonly string[]): Promise<string> =>
+  asOwner(cwd, "git", "-c", "protocol.file.allow=always", ...args);
+
+const asOwner = async (cwd: string, file: string, ...args: readonly string[]): Promise<string> => {
   const who = { GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.org" };
   const env = {
     ...process.env,
@@ -41,7 +44,7 @@ export const git = async (cwd: string, ...args: readonly string[]): Promise<stri
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
   };
-  return (await run("git", ["-c", "protocol.file.allow=always", ...args], { cwd, env })).stdout.trim();
+  return (await run(file, args, { cwd, env })).stdout.trim();
 };
 
 export const commit = async (
@@ -53,10 +56,11 @@ export const commit = async (
     await mkdir(dirname(join(cwd, name)), { recursive: true });
     await writeFile(join(cwd, name), text);
   }
-  await git(cwd, "add", "--all");
-  await git(cwd, "commit", "--quiet", "--allow-empty", "--message", message);
-  return git(cwd, "rev-parse", "HEAD");
+  return asOwner(cwd, "sh", "-c", COMMIT, message);
 };
+
+/** In one process of the test: a worker of a gigabyte takes a while to start one. */
+const COMMIT = 'git add --all && git commit --quiet --allow-empty --message "$0" && git rev-parse HEAD';
 
 /** Text that does not compress, the same every time. */
 export const noise = (bytes: number): string => {

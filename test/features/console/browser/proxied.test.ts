@@ -4,11 +4,18 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createRig, type RigOptions, TOKEN } from "../../../adapters/http/rig.ts";
 import { freePort } from "../../../free-port.ts";
 import { scratch } from "../../../scratch.ts";
-import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  say,
+  turnDone,
+} from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
@@ -66,12 +73,26 @@ const openRig = async (options: RigOptions) => {
   return rig;
 };
 
+let browser: Browser;
+beforeAll(async () => {
+  if (chromiumPath !== null) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** The browser as if nobody had used it: each test has an origin of its own, but cookies do not know ports. */
+const freshBrowser = (): Browser => {
+  onTestFinished(async () => {
+    // The first one is the browser's own.
+    for (const page of browser.context.pages().slice(1)) await page.close();
+    await browser.context.clearCookies();
+  });
+  return browser;
+};
+
 /** Through the link, a whole turn with its stream, and a page that is loaded again. */
 const works = async (rig: Awaited<ReturnType<typeof openRig>>, publicUrl: string): Promise<void> => {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
   rig.script.answer({ pieces: ["In ", "retry.ts"] });
-  const { page, faults } = await browser.open(`${publicUrl}/?token=${TOKEN}`);
+  const { page, faults } = await freshBrowser().open(`${publicUrl}/?token=${TOKEN}`);
   await page.getByLabel("Repository").waitFor();
   expect(page.url().replace(/#.*$/, "")).toBe(`${publicUrl}/`);
   await say(page, "Where is it?");
@@ -94,9 +115,7 @@ run("40.C4 behind a proxy that changes Host the page and the log name the header
   const rig = await openRig({ log });
   const proxy = await naiveProxy();
   proxy.to(rig.port);
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  const page = await browser.context.newPage();
+  const page = await freshBrowser().context.newPage();
   await page.goto(`${proxy.origin}/?token=${TOKEN}`);
   await page.getByText("proxy_set_header Host $http_host;").waitFor();
   const asked = proxy.origin.replace("http://", "");
