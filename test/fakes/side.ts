@@ -348,7 +348,9 @@ export const onGitLab = async (): Promise<Side> => {
       if (merge === undefined) return;
       const [first, ...rest] = merge.diffs;
       const diffs =
-        patch === undefined || first === undefined ? merge.diffs : [{ ...first, diff: `${patch}\n` }, ...rest];
+        patch === undefined || first === undefined
+          ? merge.diffs
+          : [{ ...first, diff: `${patch}\n` }, ...rest];
       Object.assign(merge, { sha, diffs });
     },
     reviews: (project) => {

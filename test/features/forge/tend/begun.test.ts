@@ -14,17 +14,20 @@ const begun = async (isLost: boolean) => {
   return model;
 };
 
-test.each([true, false])("its card is decided under the click, and its end is noticed: %s", async (isLost) => {
-  const model = await begun(isLost);
-  model.propose({});
-  await model.run();
-  expect(model.pushes).toHaveLength(1);
-  model.endTurn("answered");
-  await model.run();
-  expect(model.rows.find(model.id)).toMatchObject({ phase: "watching", tries: 0 });
-  expect(model.turns).toHaveLength(1);
-  await model.close();
-});
+test.each([true, false])(
+  "its card is decided under the click, and its end is noticed: %s",
+  async (isLost) => {
+    const model = await begun(isLost);
+    model.propose({});
+    await model.run();
+    expect(model.pushes).toHaveLength(1);
+    model.endTurn("answered");
+    await model.run();
+    expect(model.rows.find(model.id)).toMatchObject({ phase: "watching", tries: 0 });
+    expect(model.turns).toHaveLength(1);
+    await model.close();
+  },
+);
 
 test.each([true, false])("it counts as a try: %s", async (isLost) => {
   const model = await begun(isLost);
