@@ -93,8 +93,8 @@ export interface Side {
   putFile(project: string, path: string, text: string): void;
   /** A pull request that changes one file. */
   addChange(project: string, change: NewChange): void;
-  /** The newest pull request gets another head. */
-  moveChange(project: string, commit: string): void;
+  /** The newest pull request gets another head. `patch`: of its first file from then on; unset: as before. */
+  moveChange(project: string, commit: string, patch?: string): void;
   /** Reviews of the newest pull request. */
   reviews(project: string): readonly PostedReview[];
   /** A check of a commit has failed, and printed that. */
@@ -217,9 +217,15 @@ export const onGitHub = async (): Promise<Side> => {
       const ends = { base: "main", head, headCommit, from, draft: false, merged: false };
       fake.world.addIssue(project, { ...issue, pull: { ...ends, files, reviews: [], remarks: [] } });
     },
-    moveChange: (project, headCommit) => {
+    moveChange: (project, headCommit, patch) => {
       const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
-      if (pull !== undefined && pull !== null) Object.assign(pull, { headCommit });
+      if (pull === undefined || pull === null) return;
+      const [first, ...rest] = pull.files;
+      const files =
+        patch === undefined || first === undefined
+          ? pull.files
+          : [{ ...first, ...sizeOf(patch), patch }, ...rest];
+      Object.assign(pull, { headCommit, files });
     },
     reviews: (project) => {
       const pull = fake.world.repos.get(project)?.issues.findLast((issue) => issue.pull !== null)?.pull;
@@ -337,9 +343,15 @@ export const onGitLab = async (): Promise<Side> => {
         sha,
         diffs: [{ path, diff: `${patch}\n` }],
       }),
-    moveChange: (project, sha) => {
+    moveChange: (project, sha, patch) => {
       const merge = fake.world.projects.get(project)?.merges.at(-1);
-      if (merge !== undefined) Object.assign(merge, { sha });
+      if (merge === undefined) return;
+      const [first, ...rest] = merge.diffs;
+      const diffs =
+        patch === undefined || first === undefined
+          ? merge.diffs
+          : [{ ...first, diff: `${patch}\n` }, ...rest];
+      Object.assign(merge, { sha, diffs });
     },
     reviews: (project) => {
       const notes = fake.world.projects.get(project)?.merges.at(-1)?.notes ?? [];

@@ -54,20 +54,27 @@ export interface Attended extends Omit<Alice, "tasks"> {
   readonly aside?: RegExp;
   /** Turns begin by themselves, until this is true: she clicks older buttons too, and asks for no turn again. */
   readonly until?: () => boolean;
+  /** What starts the work again after the host has said that its own turns broke off. */
+  readonly revive?: () => void;
 }
+
+/** The host begins a turn by itself, or says that it begins no more turns for this cause. */
+const OWN_TURN = /^(?:Checks of |People commented on )/;
+const BROKEN_OFF = /^My work on .* broke off twice/;
 
 /** She reads what has come since a message of hers and clicks, until the turn is over. */
 export const attend = async (
   slack: FakeSlack,
   root: string,
   since: string,
-  { choice, task, channel, before, asker = "alice", aside, until }: Attended,
+  { choice, task, channel, before, asker = "alice", aside, until, revive }: Attended,
 ): Promise<void> => {
   let isFirst = true;
   const clicked = new Set<string>();
   const again = until === undefined ? ["Try again"] : [];
   const wanted = new Set([choice, ...again, ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
+  let revived = 0;
   for (let patience = MOST_WAIT; patience > 0; patience -= LOOK) {
     const { open, changes } = slack.sockets;
     const lost = changes.filter(({ kind }) => kind === "closed").length;
@@ -81,7 +88,14 @@ export const attend = async (
     const all = slack.world.thread(channel, root);
     const messages = all.filter(({ ts }) => ts > since);
     const isDone = until?.() !== false;
-    if (isDone && isOver(withoutAside(threadOf(slack, root, channel), aside), messages, aside)) return;
+    const broken = messages.filter(({ text }) => BROKEN_OFF.test(text)).length;
+    if (!isDone && broken > revived) revive?.();
+    revived = broken;
+    // No other try goes on where the host has given up.
+    const own = messages.findLast(({ text }) => OWN_TURN.test(text) || BROKEN_OFF.test(text));
+    const isGivenUp = until !== undefined && own !== undefined && BROKEN_OFF.test(own.text);
+    const read = (): string => withoutAside(threadOf(slack, root, channel), aside);
+    if (isDone && isOver(read(), messages, isGivenUp, aside)) return;
     for (const message of until === undefined ? messages : all) {
       const label = labelsOf(message).find((one) => wanted.has(one));
       if (label === undefined || open.length === 0) continue;
@@ -105,10 +119,16 @@ const labelsOf = ({ blocks = [] }: Message): readonly string[] =>
   controlsOf(blocks).flatMap(({ element }) => labelOf(element) ?? []);
 
 /** The message of a turn or a question that was stopped stands last, and nothing shows work in progress. */
-const isOver = (thread: string, messages: readonly Message[], aside?: RegExp): boolean => {
+const isOver = (
+  thread: string,
+  messages: readonly Message[],
+  isGivenUp: boolean,
+  aside?: RegExp,
+): boolean => {
   const last = messages.findLast(({ text }) => aside?.test(text) !== true);
   if (last === undefined || last.botId === undefined) return false;
   if (messages.some((message) => labelsOf(message).includes("Stop"))) return false;
+  if (isGivenUp) return true;
   if (labelsOf(last).includes("Try again")) return false;
   const text = thread.split("--- from: ").at(-1) ?? "";
   // Another try goes on without a message that shows it.
@@ -126,4 +146,4 @@ const withoutAside = (thread: string, aside: RegExp | undefined): string =>
 export const threadOf = (slack: FakeSlack, root: string, channel: string = CHANNEL): string =>
   slack
     .threadAsText(channel, root)
-    .replaceAll(/--- from: [^\n]*, only to @alice\n(?:(?!--- from: )[^\n]*\n)*/g, "");
+    .replaceAll(/--- from: [^\n]*, only to @(?:alice|bob)\n(?:(?!--- from: )[^\n]*\n)*/g, "");

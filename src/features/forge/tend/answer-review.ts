@@ -7,6 +7,7 @@ import { maskTexts } from "../../../text/secrets/mask-texts.ts";
 import { quietText } from "../api/quiet-text.ts";
 import { tendProject } from "./forge-facts.ts";
 import type { LateTending } from "./open.ts";
+import { tendSpeaker } from "./turn-text.ts";
 
 const MAX_TEXT = 2_000;
 
@@ -35,13 +36,14 @@ export const createAnswerReviewTool = (late: LateTending, redact: (text: string)
     judge: null,
     schema,
     tooLarge: "Shorten the text.",
-    run: async (input, { conversation, signal }) => {
+    run: async (input, { conversation, asker, signal }) => {
       const { comment, text } = maskTexts(input, redact);
       const own = late.context;
       const pull = own?.rows.of(conversation.id) ?? null;
       if (own === null || pull === null || pull.ended !== null || own.clock.now() >= pull.ends)
         return failure(NOBODY);
-      if (pull.phase !== "running" || !pull.cause.remarks.includes(comment))
+      // The row may still say that the turn is due, if a process ended when the turn began.
+      if (asker !== tendSpeaker(pull).id || !pull.cause.remarks.includes(comment))
         return failure("Nothing was posted: no comment with this id began this turn.");
       const place = tendProject(own.forges, conversation.repo);
       if (place === null) return failure(NOBODY);

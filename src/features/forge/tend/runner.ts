@@ -64,6 +64,9 @@ export const createTendRunner = (deps: RunnerDeps) => {
     if (detail === null || place === null || detail.state.phase.kind === "exhausted")
       return end(pull, "thread");
     if (pull.phase === "running") return follow(pull, detail, place);
+    // The process ended after the bot had accepted the message, and before the row was stored.
+    if (isOwnTurn(pull, detail) && isBusy(detail))
+      return change(pull, { phase: "running", tries: pull.tries + 1 });
     if (clock.now() >= pull.ends) return end(pull, "time");
     if (isBusy(detail) || !dues.isDue(pull.id)) return "rest";
     return pull.phase === "due" ? begin(pull, detail, place) : look(pull, place);

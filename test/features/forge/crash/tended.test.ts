@@ -51,7 +51,8 @@ it.each(IS_WHOLE ? CASES : oneOfCases(CASES))(
     );
     await first.stop("SIGTERM");
 
-    const red = chapterOf("red check");
+    // The check runs again later, when the test has counted the commits.
+    const { revive: _, ...red } = chapterOf("red check");
     const lived = liveChapter(red, { forge, slack: real.slack, bare, root });
     const over = lived.then(
       () => undefined,

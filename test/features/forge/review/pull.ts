@@ -10,6 +10,16 @@ export const PATCH = [
   "+export const PAUSE = 0;",
 ].join("\n");
 
+/** Of the next head: the lines of the change have other numbers. */
+export const MOVED_PATCH = [
+  "@@ -1,2 +1,4 @@",
+  " // How often a failed request is sent again.",
+  "+// The pause is in seconds.",
+  "-export const ATTEMPTS = 0;",
+  "+export const ATTEMPTS = 3;",
+  "+export const PAUSE = 0;",
+].join("\n");
+
 export const COMMENTS = [
   {
     path: "src/retry.js",

@@ -9,7 +9,7 @@ import { onGitHub, onGitLab, type Side } from "../../../fakes/side.ts";
 import { textAnswer } from "../../../runtime/world.ts";
 import { inTurn } from "../../../threads/scenarios.ts";
 import { discordStage, slackStage, type Stage } from "../../../threads/stage.ts";
-import { HEAD, PATCH, REVIEW } from "./pull.ts";
+import { COMMENTS, HEAD, MOVED_PATCH, PATCH, REVIEW } from "./pull.ts";
 
 /** A pull request whose author wants the reviewer to approve. */
 const PULL = {
@@ -22,7 +22,12 @@ const PULL = {
   patch: PATCH,
 };
 
-const scene = async (open: typeof slackStage, side: () => Promise<Side>) => {
+/** The comment about two lines, as they stand at the next head. */
+const [COMMENT] = COMMENTS;
+const MOVED = { ...REVIEW, comments: [{ ...COMMENT, startLine: 3, line: 4 }] };
+
+/** `again`: the review that the agent proposes after the first one. */
+const scene = async (open: typeof slackStage, side: () => Promise<Side>, again?: typeof MOVED) => {
   const { forge, tools, workspaces } = await createForgeScene(side);
   // On GitHub, issues and pull requests share their numbers.
   if (side === onGitHub) forge.addIssue(PROJECT, { title: "Uploads are never sent" });
@@ -34,6 +39,7 @@ const scene = async (open: typeof slackStage, side: () => Promise<Side>) => {
     answer: inTurn(
       use("read_pull_request", { number }),
       use("post_review", { ...REVIEW, number }),
+      ...(again === undefined ? [] : [use("post_review", { ...again, number })]),
       textAnswer("The review is settled."),
     ),
   });
@@ -70,6 +76,25 @@ describe.each([
         { verdict: "comment", comments: [{ on: "src/retry.js:3" }, { on: "src/retry.js:-2" }] },
       ]);
       await expect(await stage.story()).toMatchFileSnapshot(`threads/${name}.${platform}.txt`);
+    },
+  );
+
+  it.each([
+    ["GitHub", onGitHub],
+    ["GitLab", onGitLab],
+  ] as const)(
+    "a head that moves before the click voids the card, and the next card fits the new head: %s",
+    async (_, side) => {
+      const { forge, stage, number } = await scene(open, side, MOVED);
+      await asked(stage, number);
+      forge.moveChange(PROJECT, "e".repeat(40), MOVED_PATCH);
+      await stage.click(stage.approver, "Post the review");
+      // The first card had no such lines.
+      await stage.until(/Nothing was written: [^]*has changed since[^]*retry\.js:3-4`[^]*Post the review/);
+      expect([forge.reviews(PROJECT), forge.writes()]).toEqual([[], []]);
+      await stage.click(stage.approver, "Post the review");
+      await stage.until(/Posted the review of[^]*The review is settled\./);
+      expect(forge.reviews(PROJECT)).toMatchObject([{ comments: [{ on: "src/retry.js:4" }] }]);
     },
   );
 

@@ -80,6 +80,9 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let cards = 0;
   /** Whether the process ends after the forge has taken the next push. */
   let losesPush = false;
+  /** Whether the process ends after the bot has accepted the next message, before the row is stored. */
+  let losesRow = false;
+  const said = new Set<string>();
   let lastOwn = head;
   /** Happens between the decision and the push. */
   let meanwhile: (() => unknown) | null = null;
@@ -247,8 +250,10 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
           },
         }),
       ),
-    say: ({ text, speaker: by }) => {
+    say: ({ id, text, speaker: by }) => {
+      if (said.has(id)) return Promise.resolve({ kind: "duplicate" });
       if (phase !== "idle") return Promise.resolve({ kind: "refused", why: "agent_busy" });
+      said.add(id);
       speaker = by.id;
       phase = "working";
       isSteered = false;
@@ -275,7 +280,14 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
 
   const started = () => {
     const runner = createTendRunner({
-      rows,
+      rows: {
+        ...rows,
+        turn: (id, turn) => {
+          if (!losesRow || turn.phase !== "running") return rows.turn(id, turn);
+          losesRow = false;
+          return Promise.resolve({ kind: "failed", message: "the process ends" });
+        },
+      },
       forges,
       bot,
       clock,
@@ -378,6 +390,9 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     },
     loseNextPush: () => {
       losesPush = true;
+    },
+    loseNextRow: () => {
+      losesRow = true;
     },
     restart: async () => {
       await runner.close();

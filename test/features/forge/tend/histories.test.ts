@@ -45,6 +45,7 @@ const happenings = fc.oneof(
   },
   { weight: 3, arbitrary: fc.constant({ kind: "restart" } as const) },
   { weight: 2, arbitrary: fc.constant({ kind: "lose" } as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: "lose row" } as const) },
   { weight: 3, arbitrary: fc.constant({ kind: "report" } as const) },
   {
     weight: 3,
@@ -97,6 +98,8 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
       return void (await model.report({ branches: [BRANCH] }));
     case "lose":
       return model.loseNextPush();
+    case "lose row":
+      return model.loseNextRow();
     case "trouble":
       return model.setTrouble(happening.is);
     case "steer":
