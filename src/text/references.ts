@@ -1,4 +1,4 @@
-/** References by link, by `#12` or by GitLab's `!12`, for a model with tools that read them. Existence is not checked. */
+/** References by link, by `#12`, `acme/shop#12` or GitLab's `!12`, for a model with tools that read them. Existence is not checked. */
 
 const MOST = 10;
 
@@ -13,13 +13,16 @@ export const referencesIn = (text: string, root: string | null, folder?: string)
     `https?://(?:www\\.)?${RegExp.escape(root)}/(?:-/)?(issues|work_items|pull|pulls|merge_requests)/(\\d{1,7})(?!\\d)`,
     "gi",
   );
+  const path = RegExp.escape(root.slice(root.indexOf("/") + 1));
+  const long = new RegExp(`(?<![\\w/&#!.-])${path}([#!])(\\d{1,7})\\b`, "gi");
   const isGitHub = GITHUB.test(root);
   const pull = (number: string): string => `pull request ${isGitHub ? "#" : "!"}${number}`;
   const named = new Set<string>();
   for (const [, kind = "", number = ""] of text.matchAll(links)) {
     named.add(/^(?:issues|work_items)$/i.test(kind) ? `issue #${number}` : pull(number));
   }
-  for (const [, sign = "", number = ""] of folder === undefined ? text.matchAll(SHORT) : []) {
+  const short = folder === undefined ? text.matchAll(SHORT) : [];
+  for (const [, sign = "", number = ""] of [...text.matchAll(long), ...short]) {
     if (sign === "!" && !isGitHub) named.add(pull(number));
     const isNamed = named.has(`issue #${number}`) || named.has(`pull request #${number}`);
     if (sign === "#" && !isNamed) named.add(`#${number}`);

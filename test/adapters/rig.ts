@@ -186,6 +186,7 @@ export const startHost = async (
         bot: lateBot(() => bot),
         answerChanged: (id) => bot.shown(id),
         led: share.led,
+        leads: share.leads,
         ...options.outside,
       },
       undefined,
@@ -279,15 +280,22 @@ export const startHost = async (
   });
   const shared: Bot = share.route(bot);
   await bot.recover();
-  await share.start({ lead: () => surface.start(shared), changed: () => undefined, heard: shown });
+  const led: ReturnType<RigFeatures["start"]>[] = [];
+  await share.start({
+    lead: async () => {
+      await surface.start(shared);
+      led.push(features.start());
+    },
+    changed: features.changed,
+    heard: shown,
+  });
   if (!share.leads()) surface.listen();
-  const work = features.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
     await features.leave();
-    await work.close();
+    for (const work of led) await work.close();
     await features.leave();
     await surface.leave();
     await bot.close();

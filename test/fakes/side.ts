@@ -124,9 +124,13 @@ export interface Side {
   remark(project: string, number: number, remark: NewRemark): void;
   /** All comments on lines, in order. `to`: place of the first comment of the thread, counted from 0. */
   remarks(project: string, number: number): readonly SideRemark[];
+  /** A connected person may only read from now on. */
+  lessen(login: string): void;
   /** The people may push. */
   letWrite(project: string, ...people: readonly string[]): void;
   endPull(project: string, number: number, how: "closed" | "merged"): void;
+  /** A person edits a pull request. */
+  editPull(project: string, number: number, change: { readonly title: string; readonly base: string }): void;
   /** People may connect their accounts with this app, and then write as the token may. */
   letConnect(clientId: string): void;
   readonly signIn: DeviceWorld;
@@ -275,6 +279,7 @@ export const onGitHub = async (): Promise<Side> => {
         text,
         to: replyTo === undefined ? null : replyTo - 1,
       })),
+    lessen: (login) => void fake.world.lesser.set(login, "reader"),
     letWrite: (project, ...people) => {
       const repo = fake.world.repos.get(project);
       if (repo !== undefined) repo.writers = people;
@@ -284,6 +289,12 @@ export const onGitHub = async (): Promise<Side> => {
       if (issue?.pull == null) return;
       issue.state = "closed";
       issue.pull.merged = how === "merged";
+    },
+    editPull: (project, number, { title, base }) => {
+      const issue = githubIssue(project, number);
+      if (issue?.pull == null) return;
+      issue.title = title;
+      issue.pull.base = base;
     },
     letConnect: (id) => {
       fake.signIn.client = { id, secret: null };
@@ -421,6 +432,7 @@ export const onGitLab = async (): Promise<Side> => {
         to: merge === undefined || discussion === undefined ? null : noteOfDiscussion(merge, discussion),
       }));
     },
+    lessen: (login) => void fake.world.lesser.set(login, "reader"),
     letWrite: (project, ...people) => {
       const held = fake.world.projects.get(project);
       if (held !== undefined) held.members = Object.fromEntries(people.map((name) => [name, 30]));
@@ -428,6 +440,10 @@ export const onGitLab = async (): Promise<Side> => {
     endPull: (project, number, how) => {
       const merge = gitlabMerge(project, number);
       if (merge !== undefined) merge.state = how;
+    },
+    editPull: (project, number, { title, base }) => {
+      const merge = gitlabMerge(project, number);
+      if (merge !== undefined) Object.assign(merge, { title, target: base });
     },
     letConnect: (id) => {
       fake.signIn.client = { id, secret: null };

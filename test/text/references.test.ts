@@ -12,6 +12,16 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
   it.each([
     ["see https://github.com/acme/shop/issues/12.", GITHUB, "issue #12"],
     ["<https://github.com/Acme/Shop/pull/7#discussion_r1>", GITHUB, "pull request #7"],
+    ["<https://github.com/acme/shop/pull/7/files?diff=split#L3|the change>", GITHUB, "pull request #7"],
+    ["http://www.github.com/acme/shop/pull/7/commits/0a1b2c3?w=1", GITHUB, "pull request #7"],
+    ["review acme/shop#12, not acme/other#13", GITHUB, "#12"],
+    ["review Acme/Shop#12 and https://github.com/acme/shop/pull/12", GITHUB, "pull request #12"],
+    [
+      "https://gitlab.com/t/u/app/-/merge_requests/3/diffs?commit_id=0a1b",
+      "https://gitlab.com/t/u/app",
+      "pull request !3",
+    ],
+    ["review t/u/app!12 and t/u/app#13", "https://gitlab.com/t/u/app", "pull request !12, #13"],
     ["is #123 a duplicate of #99?", GITHUB, "#123, #99"],
     ["#5 and https://github.com/acme/shop/issues/5", GITHUB, "issue #5"],
     [
@@ -38,6 +48,9 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
     ["https://github.com.evil.test/acme/shop/issues/12", GITHUB],
     ["a#12, &#39; and color #ffffff", GITHUB],
     ["#12", "/srv/shop"],
+    ["https://github.com/acme/shop/pull/", GITHUB],
+    ["x/acme/shop#12, acme/shops#12 and acme/shop!12", GITHUB],
+    ["u/app!12", "https://gitlab.com/t/u/app"],
     ["wow!12 and !12", GITHUB],
     ["5!12", "https://gitlab.com/t/app"],
     ["no names", GITHUB],

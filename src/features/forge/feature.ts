@@ -47,7 +47,7 @@ export const forge = defineFeature({
         names.open(people.names);
         owners = core.owners;
         const settings = { pushes, budget: most ?? Number.MAX_SAFE_INTEGER };
-        const tend = openTending(core, forges, settings, tending);
+        const tend = openTending(core, forges, settings, tending, names);
         return {
           ...tend,
           own: { people: people.own, tend: tend.own },

@@ -124,7 +124,10 @@ const watchCommand = (book: () => WatchBook): Command =>
         return typeof read === "string"
           ? read
           : answer(await book().add({ ...orderedBy(context), ...read }), say);
-      if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
+      if (!here.some((one) => one.id === id))
+        return FORGE_EVENT_KINDS.some((one) => one === id)
+          ? say(FORGE_FIRST, { event: id })
+          : nothingText(id, here, say);
       const change = changeOf(verb, values);
       return change === null ? say(HOW) : answer(await book().change(id, change, orderedBy(context).by), say);
     },
@@ -388,6 +391,9 @@ const nothingText = (id: string, here: readonly WatchSummary[], say: Say): strin
     say(HOW),
   ].join(" ");
 };
+
+const FORGE_FIRST: Label =
+  "Name the forge before the event: `/parley watch github {event}: WHAT TO DO` or `/parley watch gitlab {event}: WHAT TO DO`.";
 
 const HOW: Label =
   "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO`, `/parley watch people: WHAT TO DO`, `/parley watch emoji :mag: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";

@@ -6,6 +6,7 @@ CREATE TABLE tended_pulls (
   place TEXT NOT NULL,
   person TEXT NOT NULL, -- the approver
   person_name TEXT,
+  account TEXT, -- the approver's on the forge, if connected at the click
   name TEXT NOT NULL, -- as in acme/shop#12
   number INTEGER NOT NULL,
   branch TEXT NOT NULL,

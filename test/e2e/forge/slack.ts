@@ -21,7 +21,7 @@ export type SceneStep =
 export const onSlack = async (
   { forge, read, tools, workspaces, drafts }: ForgeScene,
   steps: readonly SceneStep[],
-  options: Pick<RigOptions, "clock" | "env"> = {},
+  options: Pick<RigOptions, "clock" | "env" | "opened" | "share"> = {},
 ): Promise<{ readonly rig: SlackRig; readonly asked: () => readonly (readonly PromptMessage[])[] }> => {
   let asked: readonly (readonly PromptMessage[])[] = [];
   const rig = await createRig({

@@ -22,7 +22,7 @@ export interface FakeIssue extends Said {
 }
 
 export interface FakePull {
-  readonly base: string;
+  base: string;
   readonly head: string;
   headCommit: string;
   /** Full name of the repository that the head is in. */

@@ -38,7 +38,7 @@ export interface FakeIssue {
 export interface FakeMerge extends Omit<FakeIssue, "state"> {
   state: "opened" | "closed" | "merged";
   readonly source: string;
-  readonly target: string;
+  target: string;
   sha: string;
   /** Heads before the present one, the oldest first. */
   readonly heads: string[];

@@ -1,11 +1,13 @@
 /** A review that is requested on the forge: a watch begins a thread, and only an approver's click posts the review. */
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { createRig } from "../../adapters/slack/rig.ts";
 import { createForgeScene, PROJECT, use } from "../../e2e/forge/scene.ts";
 import { onSlack, until } from "../../e2e/forge/slack.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { told } from "../../adapters/rig.ts";
 import { command, first, PAGE, press, repository, webhooks } from "./forge-events.ts";
+import { watchingOf } from "./watching.ts";
 
 const HEAD = "d".repeat(40);
 const PATCH =
@@ -70,5 +72,24 @@ test("a requested review of a fork's pull request becomes a card by itself; bob 
       verdict: "comment",
       comments: [{ on: "src/retry.js:2", text: "Without a pause, all attempts fail alike." }],
     },
+  ]);
+});
+
+test("an event without its forge is answered with the whole command, and adds nothing; the whole command adds a watch", async () => {
+  const rig = await createRig({ env: { PARLEY_APPROVERS: "slack:UALICE" } });
+  const alice = rig.fake.as("alice");
+  const answered = (words: string, wanted: RegExp): Promise<unknown> => {
+    alice.command("/parley", words, "general");
+    return vi.waitFor(() => expect(rig.fake.world.ephemerals.at(-1)?.text).toMatch(wanted));
+  };
+  const task = "Look for races";
+  await answered(
+    `watch reviews: ${task}`,
+    /^Name the forge before the event: `\/parley watch github reviews: WHAT TO DO` or `\/parley watch gitlab reviews/,
+  );
+  expect(watchingOf(rig).watcher.all()).toEqual([]);
+  await answered(`watch github reviews: ${task}`, /hooks\/github/);
+  expect(watchingOf(rig).watcher.all()).toMatchObject([
+    { instructions: task, source: { kind: "forge", forge: "github", hears: ["reviews"] } },
   ]);
 });

@@ -24,15 +24,26 @@ export interface WritesInName {
   ): Promise<{ readonly name: string; readonly value: string } | null>;
   /** The desk whose writes appear in a person's name. Other requests of the write use the operator's credential. */
   deskFor(project: InNameProject, desk: ForgeWriter, run: ToolRun, errand: ApprovedWrite): ForgeWriter;
+  /** Reads at the forge whether a connected person may push to the repository. */
+  standing(project: InNameProject, person: PersonId, signal: AbortSignal): Promise<NameStanding>;
   /** The requester as the author of commits; null if the requester is not connected. */
   authorFor(project: InNameProject, errand: Pick<ApprovedWrite, "asker">): GitIdentity | null;
 }
+
+type NameStanding =
+  | { readonly kind: "able"; readonly account: string }
+  /** The forge does not let the account push. */
+  | { readonly kind: "lacks" }
+  /** The person is not connected, or the forge accepts the connection no longer. */
+  | { readonly kind: "none" }
+  | { readonly kind: "unread" };
 
 type InNameProject = Pick<WritableProject, "people" | "host" | "name">;
 
 export const NOBODY_CONNECTED: WritesInName = {
   fact: () => Promise.resolve(null),
   deskFor: (_, desk) => desk,
+  standing: () => Promise.resolve({ kind: "none" }),
   authorFor: () => null,
 };
 
@@ -150,6 +161,24 @@ export const createWritesInName = ({ clients, tokens, askAgain, tellThread }: In
           }),
       };
     },
+    standing: async (project, person, signal) => {
+      const named = connectableOf(clients, project);
+      if (named === null || tokens.account(person, named.client.host) === null) return { kind: "none" };
+      const tried = await asPerson(named, person, standingOf(project, "open_pull_request", signal));
+      switch (tried.kind) {
+        case "answered":
+          return tried.result.kind === "found" ? { kind: "able", account: tried.login } : { kind: "unread" };
+        case "lacks":
+          return { kind: "lacks" };
+        case "ended":
+          return { kind: "none" };
+        case "away":
+          return { kind: "unread" };
+        case "none":
+          // A host that cannot open the tokens knows nothing about them.
+          return { kind: tokens.account(person, named.client.host) === null ? "none" : "unread" };
+      }
+    },
     authorFor: ({ people }, { asker }) => {
       if (people === undefined || asker === null) return null;
       const account = tokens.account(asker.id, people.forge);
@@ -240,6 +269,7 @@ export const createLateNames = (): WritesInName & { readonly open: (names: Write
   return {
     fact: (...given) => opened.fact(...given),
     deskFor: (...given) => opened.deskFor(...given),
+    standing: (...given) => opened.standing(...given),
     authorFor: (...given) => opened.authorFor(...given),
     open: (names) => {
       opened = names;

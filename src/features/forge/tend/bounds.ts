@@ -17,6 +17,8 @@ export interface TendedPull {
   /** Approver who clicked. */
   readonly by: PersonId;
   readonly byName: string | null;
+  /** The approver's account on the forge at the click; null if the approver was not connected. */
+  readonly account: string | null;
   /** As in `acme/shop#12`. */
   readonly name: string;
   readonly number: number;
@@ -60,6 +62,8 @@ export const TEND_ENDS = [
   "pushes",
   "moved",
   "stopped",
+  "access",
+  "connection",
   "forge",
   "thread",
 ] as const;

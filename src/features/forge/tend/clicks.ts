@@ -42,6 +42,9 @@ export const lookAfter =
       const commit = await place.project.commit(head, signal);
       if (commit.kind === "trouble") return commit.why;
       if (!commit.value.text.includes(`Parley-Conversation: ${ownerOf(conversation)}`)) return say(FOREIGN);
+      const standing = await own.names.standing(place.project, speaker.id, signal);
+      if (standing.kind === "lacks") return say(NO_ACCESS);
+      if (standing.kind === "unread") return say(UNREAD);
       const began = own.clock.now();
       const pull: TendedPull = {
         id: own
@@ -53,6 +56,7 @@ export const lookAfter =
         place: click.place,
         by: speaker.id,
         byName: speaker.name ?? null,
+        account: standing.kind === "able" ? standing.account : null,
         name: opened.name,
         number: opened.number,
         branch,
@@ -100,5 +104,9 @@ const ALREADY: Label = "I look after the pull request already.";
 const OVER: Label = "I no longer look after the pull request.";
 const OWN_REQUEST: Label =
   "Two people are required here, and you requested changes of this pull request. Ask another approver to press the button.";
+const NO_ACCESS: Label =
+  "The forge does not let your account push to the repository. Ask an approver who may push there.";
+const UNREAD: Label =
+  "The forge did not say whether your account may push. Press the button again in a minute.";
 const NOT_OPEN: Label = "The pull request is not open.";
 const FOREIGN: Label = "The last push to the branch is not mine, so I cannot look after the pull request.";

@@ -31,9 +31,10 @@ export const cardIn = (pull: TendedPull, made: readonly TendedPush[], detail: De
   return { wire: question.wire, shown, fingerprint, isSteered: isSteeredTurn(detail, made) };
 };
 
-/** `again`: a row or the platform has failed. `wait`: as long as the forge demands. */
+/** `ended`: the click binds nothing any more. `again`: a row or the platform has failed. `wait`: as long as the forge demands. */
 type CardResult =
   | { readonly kind: "decided" }
+  | { readonly kind: "ended" }
   | { readonly kind: "again" }
   | { readonly kind: "trouble"; readonly wait?: Millis };
 
@@ -41,7 +42,10 @@ const DECIDED: CardResult = { kind: "decided" };
 const AGAIN: CardResult = { kind: "again" };
 
 export const decideCard = async (
-  deps: Pick<RunnerDeps, "rows" | "words" | "mayApprove" | "clock" | "spent" | "bot" | "tell" | "sayIn">,
+  deps: Pick<
+    RunnerDeps,
+    "rows" | "words" | "mayApprove" | "forgeRight" | "clock" | "spent" | "bot" | "tell" | "sayIn"
+  >,
   pull: TendedPull,
   card: Card,
   { project, desk }: TendProject,
@@ -82,6 +86,10 @@ export const decideCard = async (
     const line = askLine(verdict.why, deps.sayIn(pull));
     return (await deps.tell(pull, `ask ${card.wire}`, line)) ? DECIDED : AGAIN;
   }
+  const right = await deps.forgeRight(pull, signal);
+  if (right.kind === "unread") return { kind: "trouble" };
+  if (right.kind === "lost")
+    return (await rows.end(pull.id, right.why)).kind === "done" ? { kind: "ended" } : AGAIN;
   const admitted = await rows.admit(pull, card.fingerprint);
   if (admitted.kind === "failed") return AGAIN;
   const push = rows

@@ -3,6 +3,7 @@
 import type { Clock, Done } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 import type { PushAdmission, PushGuard } from "../ports/push-guard.ts";
+import type { ForgeRight } from "./forge-right.ts";
 import { holdVerdict, type TendedPull } from "./bounds.ts";
 import type { TendRows } from "./rows.ts";
 
@@ -10,7 +11,8 @@ interface TendGuardDeps {
   readonly rows: TendRows;
   readonly clock: Pick<Clock, "now">;
   readonly spent: (pull: TendedPull) => MicroUsd;
-  /** Called after a push. */
+  readonly forgeRight: (pull: TendedPull, signal: AbortSignal) => Promise<ForgeRight>;
+  /** Called after a push, and after the end of the click. */
   readonly wake: () => void;
 }
 
@@ -42,7 +44,14 @@ export const createTendGuard = (): LateTendGuard => {
       const isAgain = push.to === decided.head;
       const facts = { now: clock.now(), spent: deps.spent(decided) };
       const verdict = isAgain ? null : holdVerdict(decided, rows.pushes(decided.id), found, push, facts);
-      if (verdict?.kind !== "ask") {
+      const right: ForgeRight =
+        isAgain || verdict?.kind === "ask" ? { kind: "held" } : await deps.forgeRight(decided, signal);
+      if (right.kind === "unread") return { kind: "failed", why: UNREAD_RIGHT };
+      if (right.kind === "lost") {
+        const ended = await rows.end(decided.id, right.why);
+        if (ended.kind === "failed") return { kind: "failed", why: ended.message };
+        deps.wake();
+      } else if (verdict?.kind !== "ask") {
         const read = await (isAgain
           ? desk.lastPullOf(push.branch, signal)
           : desk.pullOf(push.branch, signal));
@@ -71,6 +80,9 @@ const VOID: PushAdmission = {
   kind: "void",
   why: "Nothing was pushed: the click on Look after this pull request does not cover this push any more. Say so, and let people decide.",
 };
+
+const UNREAD_RIGHT =
+  "Nothing was pushed: the forge did not say whether the approver may still push. Say so, and propose the change again later.";
 
 const admission = (done: Done, admitted = ADMITTED): PushAdmission =>
   done.kind === "failed" ? { kind: "failed", why: done.message } : admitted;

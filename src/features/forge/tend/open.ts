@@ -5,8 +5,10 @@ import { DAY } from "../../../machine/id.ts";
 import { type Day, type MicroUsd, personScope } from "../../../ports/money.ts";
 import { english } from "../../../i18n/say.ts";
 import type { WritableForges } from "../ports/forge-writer.ts";
+import type { WritesInName } from "../people/in-name.ts";
 import type { TendedPull } from "./bounds.ts";
 import type { LateTendGuard } from "./guard.ts";
+import { createReadForgeRight } from "./forge-right.ts";
 import { createTendRows, type TendRows } from "./rows.ts";
 import { createTendRunner } from "./runner.ts";
 import type { RunnerDeps } from "./runner-deps.ts";
@@ -22,6 +24,7 @@ export interface TendContext extends Pick<Core, "clock" | "randomId"> {
   readonly rows: TendRows;
   readonly forges: WritableForges;
   readonly settings: TendSettings;
+  readonly names: Pick<WritesInName, "standing">;
   readonly tell: RunnerDeps["tell"];
   readonly wake: () => void;
 }
@@ -37,6 +40,7 @@ export const openTending = (
   forges: WritableForges,
   settings: TendSettings,
   late: LateTending,
+  names: Pick<WritesInName, "standing">,
 ) => {
   const { clock, purse, log } = core;
   const rows = createTendRows(core.rows, log);
@@ -54,6 +58,11 @@ export const openTending = (
     if (put.kind === "refused") log.warn("forge: line about a pull request not posted", { why: put.why });
     return true;
   };
+  const forgeRight = createReadForgeRight({
+    forges,
+    names,
+    repoOf: async ({ conversation }) => (await core.bot.read(conversation))?.conversation.repo ?? null,
+  });
   const runner = createTendRunner({
     rows,
     forges,
@@ -68,6 +77,7 @@ export const openTending = (
       if (read?.kind === "unread") return null;
       return read?.kind === "speaker" && read.speaker.mayApprove;
     },
+    forgeRight,
     spent,
     limit: (pull) => {
       const today = purse.today() ?? dayOf(clock.now());
@@ -82,8 +92,8 @@ export const openTending = (
   const wake = (): void => {
     if (core.leads()) runner.wake();
   };
-  late.guard.opened({ rows, clock, spent, wake });
-  const own: TendContext = { rows, forges, settings, tell, wake, clock, randomId: core.randomId };
+  late.guard.opened({ rows, clock, spent, forgeRight, wake });
+  const own: TendContext = { rows, forges, names, settings, tell, wake, clock, randomId: core.randomId };
   late.context = own;
   const reports = core.led("tending", { reported: runner.reported }, (by) => ({
     reported: by("reported", runner.reported, null),

@@ -23,6 +23,7 @@ const pullRow = z.object({
   place: z.string(),
   by: personIdSchema,
   byName: z.string().nullable(),
+  account: z.string().nullable(),
   name: z.string(),
   number: z.number(),
   branch: z.string(),
@@ -52,7 +53,7 @@ const pushRow = z.object({
   told: flag,
 });
 
-const PULLS = `SELECT id, conversation, surface, place, person AS "by", person_name AS "byName", name, number, branch,
+const PULLS = `SELECT id, conversation, surface, place, person AS "by", person_name AS "byName", account, name, number, branch,
   began, ends, pushes, budget, head, expected, seen, turn, tries, phase, cause, trouble, ended, told
   FROM tended_pulls`;
 
@@ -148,9 +149,9 @@ export const createTendRows = (rows: Rows, log: Log): TendRows => {
 };
 
 const BEGIN = `
-  INSERT INTO tended_pulls (id, conversation, surface, place, person, person_name, name, number, branch, began, ends,
+  INSERT INTO tended_pulls (id, conversation, surface, place, person, person_name, account, name, number, branch, began, ends,
     pushes, budget, head, expected, seen, turn, tries, phase, cause, trouble, ended, told)
-  SELECT @id, @conversation, @surface, @place, @by, @byName, @name, @number, @branch, @began, @ends,
+  SELECT @id, @conversation, @surface, @place, @by, @byName, @account, @name, @number, @branch, @began, @ends,
     @pushes, @budget, @head, @expected, @seen, @turn, @tries, @phase, @cause, @trouble, @ended, @told
   WHERE NOT EXISTS (SELECT 1 FROM tended_pulls WHERE conversation = @conversation AND ended IS NULL)`;
 const END = "UPDATE tended_pulls SET ended = @why WHERE id = @id AND ended IS NULL";

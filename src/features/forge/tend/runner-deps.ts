@@ -7,6 +7,7 @@ import type { Store } from "../../../ports/store.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { WritableForges } from "../ports/forge-writer.ts";
 import type { TendedPull } from "./bounds.ts";
+import type { ForgeRight } from "./forge-right.ts";
 import type { TendRows } from "./rows.ts";
 
 export interface RunnerDeps extends Ambient {
@@ -17,6 +18,8 @@ export interface RunnerDeps extends Ambient {
   readonly drafts: Pick<Drafts, "tree">;
   /** Reads the right of the person who clicked again; null if the platform does not answer now. */
   readonly mayApprove: (pull: TendedPull) => Promise<boolean | null>;
+  /** Reads the right of that person on the forge again. */
+  readonly forgeRight: (pull: TendedPull, signal: AbortSignal) => Promise<ForgeRight>;
   readonly spent: (pull: TendedPull) => MicroUsd;
   /** Limits today's requests of the speaker to the rest of the amount. */
   readonly limit: (pull: TendedPull) => Promise<unknown>;

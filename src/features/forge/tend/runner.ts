@@ -104,6 +104,7 @@ export const createTendRunner = (deps: RunnerDeps) => {
       if (left.has(card.wire) || !dues.isDue(pull.id)) return "rest";
       const result = await decideCard(deps, pull, card, place, rounds.ending);
       if (result.kind === "again") return "again";
+      if (result.kind === "ended") return "on";
       if (result.kind === "decided") left.add(card.wire);
       else dues.failed(pull.id, result.wait);
       return "rest";

@@ -3,7 +3,7 @@ import type { Tables } from "../../../ports/tables.ts";
 const pulls: Tables = {
   tables: {
     tended_pulls: {
-      both: ["person", "person_name"],
+      both: ["person", "person_name", "account"],
       conversation: [
         "id",
         "conversation",

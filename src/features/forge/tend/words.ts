@@ -126,6 +126,10 @@ const ENDS: Readonly<Record<TendEnd, Label>> = {
   pushes: "The agreed number of pushes is used up.",
   moved: "Another push changed the branch.",
   stopped: "A person stopped it.",
+  access:
+    "The forge no longer lets the person who clicked push to the repository. Another approver can press *Look after this pull request* again.",
+  connection:
+    "The person who clicked is no longer connected to the forge. That person can connect with `/parley connect`. Then an approver can press *Look after this pull request* again.",
   forge: "The forge has refused my requests for a day.",
   thread: "This thread cannot continue.",
 };

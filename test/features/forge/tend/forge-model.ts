@@ -6,6 +6,7 @@ import type { Detail } from "../../../../src/ports/bot.ts";
 import type { WritableForges, WritableProject } from "../../../../src/features/forge/ports/forge-writer.ts";
 import type { ForgeResult, PullChange } from "../../../../src/ports/forge.ts";
 import { createTendGuard } from "../../../../src/features/forge/tend/guard.ts";
+import type { ForgeRight } from "../../../../src/features/forge/tend/forge-right.ts";
 import { createTendRows } from "../../../../src/features/forge/tend/rows.ts";
 import { createTendRunner } from "../../../../src/features/forge/tend/runner.ts";
 import type { RunnerDeps } from "../../../../src/features/forge/tend/runner-deps.ts";
@@ -42,6 +43,8 @@ export interface BoundPush extends ModelChange {
   readonly isSteered: boolean;
   /** Whether the person who clicked is still an approver. */
   readonly isApprover: boolean;
+  /** The forge lets this person push. */
+  readonly right: ForgeRight["kind"];
   readonly pullState: string;
 }
 
@@ -69,6 +72,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
   let trouble = false;
   let isConnected = true;
   let isApprover = true;
+  let right: ForgeRight = { kind: "held" };
   let isSteered = false;
   let state = "open";
   let head = "k1";
@@ -99,6 +103,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     place: "C1",
     by: "slack:UALICE",
     byName: "alice",
+    account: "alice-at-forge",
     name: "acme/shop#1",
     number: 1,
     branch: BRANCH,
@@ -193,6 +198,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
         isStopped: own?.ended != null,
         isSteered,
         isApprover,
+        right: right.kind,
         pullState: state,
       });
     head = to;
@@ -296,11 +302,12 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
       spent: () => spent,
       drafts: { tree: async () => ({ kind: "none" }) },
       mayApprove: async () => isApprover,
+      forgeRight: async () => right,
       limit: async () => undefined,
       sayIn: () => english,
       tell: async (_, key) => isConnected && (told.includes(key) || told.push(key) > 0),
     });
-    guard.opened({ rows, clock, spent: () => spent, wake: () => undefined });
+    guard.opened({ rows, clock, spent: () => spent, forgeRight: async () => right, wake: () => undefined });
     return runner;
   };
   let runner = started();
@@ -312,6 +319,9 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
     waits,
     setApprover: (is: boolean) => {
       isApprover = is;
+    },
+    setRight: (to: ForgeRight) => {
+      right = to;
     },
     /** A person adds words to the turn. */
     steer: () => {

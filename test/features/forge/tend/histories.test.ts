@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openMemory } from "../../../store/in-memory.ts";
 import { EVENT_LOOK } from "../../../../src/features/forge/tend/due.ts";
+import type { ForgeRight } from "../../../../src/features/forge/tend/forge-right.ts";
 import { BRANCH, BUDGET, createForgeModel, type ForgeModel, MOST } from "./forge-model.ts";
 
 const HISTORIES = 500;
@@ -50,7 +51,7 @@ const happenings = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .constantFrom("stop", "foreign", "force", "late", "spend", "merged")
+      .constantFrom("stop", "foreign", "force", "late", "spend", "merged", "right")
       .map((what) => ({ kind: "meanwhile", what }) as const),
   },
   { weight: 2, arbitrary: fc.boolean().map((is) => ({ kind: "trouble", is }) as const) },
@@ -59,6 +60,18 @@ const happenings = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(true, true, false).map((is) => ({ kind: "approver", is }) as const),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<ForgeRight>(
+        { kind: "held" },
+        { kind: "held" },
+        { kind: "unread" },
+        { kind: "lost", why: "access" },
+        { kind: "lost", why: "connection" },
+      )
+      .map((is) => ({ kind: "right", is }) as const),
   },
   {
     weight: 1,
@@ -108,6 +121,8 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
       return model.setApprover(happening.is);
     case "connected":
       return model.setConnected(happening.is);
+    case "right":
+      return model.setRight(happening.is);
     case "other":
       return other(model, happening.what);
     case "over":
@@ -117,7 +132,7 @@ const play = async (model: ForgeModel, happening: Happening): Promise<void> => {
 
 const suddenly = (
   model: ForgeModel,
-  what: "stop" | "foreign" | "force" | "late" | "spend" | "merged",
+  what: "stop" | "foreign" | "force" | "late" | "spend" | "merged" | "right",
 ): unknown => {
   switch (what) {
     case "stop":
@@ -128,6 +143,8 @@ const suddenly = (
       return model.forcePush();
     case "merged":
       return model.setState("merged");
+    case "right":
+      return model.setRight({ kind: "lost", why: "access" });
     case "late":
       return model.pass(8 * 1_440 * MINUTE);
     case "spend":
@@ -178,6 +195,7 @@ const holds = (model: ForgeModel): void => {
       isStopped: false,
       isSteered: false,
       isApprover: true,
+      right: "held",
       pullState: "open",
     });
     expect(push.at).toBeLessThan(model.ends);

@@ -36,7 +36,7 @@ test.each([
 ])(
   "two people: the requester's click binds only without the rule; the rule is $rule",
   async ({ rule, env }) => {
-    const stage = await openedStage(onGitHub, FIX, env);
+    const stage = await openedStage(onGitHub, FIX, { env });
     const first = await failCheck(stage);
     press(stage, "bob", "Look after this pull request");
     if (rule === "on") {
@@ -100,7 +100,7 @@ test.each([{ adds: true }, { adds: false }])(
         propose("Try three times"),
         textAnswer("Three tries now."),
       ],
-      { PARLEY_BUSY: "add" },
+      { env: { PARLEY_BUSY: "add" } },
     );
     const first = await failCheck(stage);
     await lookedAfter(stage);

@@ -9,7 +9,7 @@ import type { Clock } from "../../../../src/ports/host.ts";
 import type { Side } from "../../../fakes/side.ts";
 import { createForgeScene, type ForgeScene, PROJECT, use } from "../../../e2e/forge/scene.ts";
 import { onSlack, type Root, type SceneStep as Step, until } from "../../../e2e/forge/slack.ts";
-import type { SlackRig } from "../../../adapters/slack/rig.ts";
+import type { RigOptions, SlackRig } from "../../../adapters/slack/rig.ts";
 import { scratch } from "../../../scratch.ts";
 import { git } from "../../../workspace/scene.ts";
 import { textAnswer } from "../../../runtime/world.ts";
@@ -84,15 +84,22 @@ export const press = (
   rig.fake.as(who).click({ channel: root.channel, ts: card.ts }, label);
 };
 
-/** `steps`: what the model answers in turns that nobody began. `env`: other settings. */
+interface StageOptions extends Pick<RigOptions, "opened" | "share"> {
+  /** Other settings. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further files of the repository. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** `steps`: what the model answers in turns that nobody began. */
 export const openedStage = async (
   createSide: () => Promise<Side>,
   steps: readonly Step[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, files = {}, ...host }: StageOptions = {},
 ): Promise<Stage> => {
-  const scene = await createForgeScene(createSide, { env });
+  const scene = await createForgeScene(createSide, { env, files });
   const { clock, pass } = windableClock();
-  const { rig, asked } = await onSlack(scene, [...OPENED, ...steps], { clock, env });
+  const { rig, asked } = await onSlack(scene, [...OPENED, ...steps], { ...host, clock, env });
   const root = rig.fake.as("bob").say("@parley please try twice", { channel: "general" });
   await until(rig, root, /\[Open a draft pull request\]/);
   press({ rig, root }, "alice", "Open a draft pull request");
@@ -122,9 +129,9 @@ export const commitsOn = async ({ scene, branch }: Stage): Promise<readonly stri
   return listed === "" ? [] : listed.split("\n");
 };
 
-export const failCheck = async (stage: Stage, log = "expected 3 tries"): Promise<string> => {
+export const failCheck = async (stage: Stage, log = "expected 3 tries", name = "test"): Promise<string> => {
   const commit = await stage.head();
-  stage.scene.forge.failCheck(PROJECT, { name: "test", commit, log });
+  stage.scene.forge.failCheck(PROJECT, { name, commit, log });
   return commit;
 };
 

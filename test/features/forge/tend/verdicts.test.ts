@@ -20,6 +20,7 @@ const PULL: TendedPull = {
   place: "C1",
   by: "slack:UALICE",
   byName: "alice",
+  account: null,
   name: "acme/shop#1",
   number: 1,
   branch: "parley/c-1",

@@ -1,12 +1,19 @@
-/** Webhooks of the forge: a change at a pull request that is looked after is read before the next poll, on a host without watches. */
+/**
+ * Webhooks of the forge: a change at a pull request that is looked after is read before the next poll, on a host without
+ * watches, and on a host that does not look after the pull request itself.
+ */
 
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { onGitHub, onGitLab } from "../../../fakes/side.ts";
-import { PROJECT } from "../../../e2e/forge/scene.ts";
+import { createRig, type SlackRig } from "../../../adapters/slack/rig.ts";
+import { entryOf, onGitHub, onGitLab } from "../../../fakes/side.ts";
+import { sharedPostgres } from "../../../fakes/postgres.ts";
+import { type ForgeScene, PROJECT } from "../../../e2e/forge/scene.ts";
 import { until } from "../../../e2e/forge/slack.ts";
 import { hookSecret } from "../../../hook-secret.ts";
 import { textAnswer } from "../../../runtime/world.ts";
+import { withForgesIn } from "../../../with-forges.ts";
+import { hasFleets, joinFleet } from "../fleet-host.ts";
 import { failCheck, lookedAfter, openedStage, quiet } from "./stage.ts";
 
 const MASTER = "0123456789abcdef";
@@ -40,32 +47,74 @@ const SIDES = [
       project: { web_url: `https://${host}/${PROJECT}`, path_with_namespace: PROJECT },
     }),
   },
-];
+] as const;
+
+type SideOf = (typeof SIDES)[number];
+
+/** Sends an event about a branch to a host. */
+const deliver = async (
+  { rig, scene }: { readonly rig: Pick<SlackRig, "besides">; readonly scene: ForgeScene },
+  { path, headers, event }: Pick<SideOf, "path" | "headers" | "event">,
+  branch: string,
+): Promise<number | undefined> => {
+  const hooks = (await rig.besides()).find(({ owns }) => owns(path));
+  const body = JSON.stringify(event(scene.forge.host, branch));
+  const request = new Request(`http://host${path}`, { method: "POST", body, headers: headers(body) });
+  return (await hooks?.fetch(request))?.status;
+};
 
 test.each(SIDES)(
   "a reported check begins the turn at once, and events about others ask nothing: $name",
-  async ({ createSide, path, headers, event }) => {
+  async ({ createSide, ...side }) => {
     const stage = await openedStage(createSide, [textAnswer("Nothing is to be changed.")], {
-      PARLEY_HOOK_SECRET: MASTER,
+      env: { PARLEY_HOOK_SECRET: MASTER },
     });
     const { scene, rig, root, branch, pass } = stage;
-    const hooks = (await rig.besides()).find(({ owns }) => owns(path));
-    const deliver = async (of: string) => {
-      const body = JSON.stringify(event(scene.forge.host, of));
-      const request = new Request(`http://host${path}`, { method: "POST", body, headers: headers(body) });
-      return (await hooks?.fetch(request))?.status;
-    };
     await lookedAfter(stage);
     await quiet(stage);
     await failCheck(stage, "expected 3 tries");
     // The poll comes after a minute.
     pass(15_000);
     const asked = scene.forge.reads();
-    expect(await deliver("parley/c-other")).toBe(202);
+    expect(await deliver(stage, side, "parley/c-other")).toBe(202);
     await quiet(stage);
     expect(scene.forge.reads()).toBe(asked);
-    expect(await deliver(branch)).toBe(202);
+    expect(await deliver(stage, side, branch)).toBe(202);
     const text = await until(rig, root, /Checks of [^ ]*acme\/api[#!]1 failed[^]*Nothing is to be changed/);
     expect(text.match(/Checks of /g)).toHaveLength(1);
+  },
+);
+
+const postgres = await sharedPostgres();
+
+test.skipIf(postgres === null || !hasFleets)(
+  "an event that reaches another host of the database begins the turn at the host that looks after it",
+  async () => {
+    const [{ createSide, ...side }] = SIDES;
+    const env = { PARLEY_HOOK_SECRET: MASTER };
+    const address = (await postgres?.create()) ?? "";
+    const first = await joinFleet(address, "one");
+    const stage = await openedStage(createSide, [textAnswer("Nothing is to be changed.")], { ...first, env });
+    const { scene, rig, root, branch, pass } = stage;
+    const other = await createRig({
+      ...(await joinFleet(address, "two")),
+      on: rig.fake,
+      bound: [],
+      ready: await withForgesIn(env, entryOf(scene.forge, PROJECT)),
+      env: { PARLEY_REPOS: `${scene.forge.host}/${PROJECT}`, ...env },
+    });
+    await lookedAfter(stage);
+    await quiet(stage);
+    await failCheck(stage, "expected 3 tries");
+    pass(15_000);
+    const asked = scene.forge.reads();
+    const told = { rig: other, scene };
+    expect(await deliver(told, side, "parley/c-other")).toBe(202);
+    await quiet(stage);
+    expect(scene.forge.reads()).toBe(asked);
+    expect(await deliver(told, side, branch)).toBe(202);
+    const text = await until(rig, root, /Checks of acme\/api#1 failed[^]*Nothing is to be changed/);
+    expect(text.match(/Checks of /g)).toHaveLength(1);
+    expect(other.asked).toEqual([]);
   },
 );
