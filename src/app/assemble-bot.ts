@@ -36,6 +36,7 @@ interface BotParts
     > {
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
+  readonly unseenFor: NonNullable<BotDeps["unseenFor"]>;
   readonly doors: GitProxies;
   readonly travels: SharedCheckouts | null;
   readonly tests: TestSurroundings | null;

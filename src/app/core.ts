@@ -1,6 +1,6 @@
 /** The core of a host, made before the features, surfaces and bot, which all use its parts. */
 
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
 import type { Bot, ConversationChange } from "../ports/bot.ts";
 import { lateCommits } from "../ports/commits.ts";
@@ -158,6 +158,9 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     away,
     repo,
     made: later.set,
+    /** Of another host's thread, nothing is known. */
+    unseenFor: (id: ConversationId): Millis =>
+      ownership.leads() ? Math.max(0, ...surfaces().map((one) => one.unseenFor(id))) : 0,
     /** Passes changes in conversations of any host to the parts that only the leader runs. */
     shown: (id: ConversationId, change: ConversationChange): void => {
       if (!ownership.leads()) return;

@@ -41,6 +41,7 @@ export const runBot = async (
         parts.observer.heard(id, change);
         features.heard(id, change);
       },
+      unseenFor: core.unseenFor,
       forgotten: features.renew,
       ...omitUndefined({ mine: ownership.mine }),
       travels,

@@ -8,6 +8,7 @@ import type { Prices } from "../ports/money.ts";
 import { createDraft, type ResponseDraft } from "./draft.ts";
 import { type FailureContext, networkFailure } from "./failure.ts";
 import { brokenUsage, outcomeOf } from "./outcome.ts";
+import { createReadingRest } from "./rest.ts";
 import type { ParsedEvent } from "./stream-events.ts";
 import { createHush, createWatchdog } from "./watchdog.ts";
 
@@ -70,7 +71,8 @@ const attempt = async (
   const cost = () => brokenUsage(draft.broken(), prices, request);
   try {
     const stream = await wire.open(request, words.signal);
-    const failure = await read(stream, draft, wire, options, heard, hooks);
+    const rest = hooks.unseenFor && createReadingRest(clock, words.signal, hooks.unseenFor);
+    const failure = await read(stream, draft, wire, options, { heard, rest }, hooks);
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const received = draft.received();
     if (failure !== null) return { kind: "failed", failure, ...cost() };
@@ -93,14 +95,19 @@ const attempt = async (
   }
 };
 
+interface Reading {
+  readonly heard: (isWord: boolean) => void;
+  readonly rest: ReturnType<typeof createReadingRest> | undefined;
+}
+
 /** Null if the stream ended by itself. Throws errors of the body, which `attempt` converts. */
 const read = async (
   stream: AsyncIterable<ParsedEvent>,
   draft: ResponseDraft,
   wire: ProviderClient,
   { context, clock }: AttemptOptions,
-  heard: (isWord: boolean) => void,
-  hooks: ModelHooks,
+  { heard, rest }: Reading,
+  hooks: Pick<ModelHooks, "onText">,
 ): Promise<Failure | null> => {
   let events = 0;
   try {
@@ -118,6 +125,7 @@ const read = async (
       const text = event.type === "other" ? "" : draft.take(event);
       if (text !== "") hooks.onText(text);
       heard(event.type !== "other");
+      if (text !== "") await rest?.();
     }
   } catch (error) {
     // An error after the complete answer changes nothing.

@@ -1,6 +1,6 @@
 /** Contract between a chat platform's adapter and the runtime. No member throws or rejects. */
 
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Announcement, SendAlert } from "./alerts.ts";
 import type { ReadThread } from "./answers.ts";
 import type { Bot, ConversationChange } from "./bot.ts";
@@ -149,6 +149,8 @@ export interface ChatSurface
   readonly name: string;
   readonly off: string | null;
   late(): readonly LateThread[];
+  /** Returns the time for which the conversation's thread shows no newer text; 0 without a thread on this platform. */
+  unseenFor(id: ConversationId): Millis;
   readonly tell: SendAlert;
   readonly answer: Surface["answer"];
   readonly readName: ReadName;

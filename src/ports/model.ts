@@ -1,4 +1,4 @@
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Failure, StopReason, Usage } from "../machine/vocabulary.ts";
 import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Prefix } from "./conversation.ts";
@@ -17,6 +17,8 @@ export interface ModelRequest {
 export interface ModelHooks {
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
+  /** Returns the time for which nobody sees newer text. Absent if text is always of use. */
+  readonly unseenFor?: () => Millis;
   /** Called with true after a minute without text, and with false when text arrives again. */
   readonly onSilent?: (silent: boolean) => void;
 }

@@ -6,6 +6,7 @@ export const offSurface = (name: string, off: string): ChatSurface => ({
   off,
   standing: () => "off",
   failed: new Promise(() => undefined),
+  unseenFor: () => 0,
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "its platform is off" }),
   answer: () => Promise.resolve({ kind: "refused", why: "its platform is off", permanent: false }),

@@ -49,7 +49,7 @@ import { omitUndefined } from "../../text/omit-undefined.ts";
 
 export interface BotDeps
   extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown" | "reviewedIn" | "mayStart">,
-    Pick<LiveDeps, "watch">,
+    Pick<LiveDeps, "watch" | "unseenFor">,
     Pick<ForgetDeps, "blobs">,
     Ambient {
   /** Random name of this process. */

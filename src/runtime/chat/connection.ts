@@ -289,6 +289,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     ...omitUndefined({ readPost: adapter.readPost }),
     link: opener.link,
     threads: createNewThreads({ ...deps, name, opener, languageAt }),
+    unseenFor: deliverer.unseenFor,
     heard: (id, change) => {
       // Streamed text is frequent and only the deliverer needs it.
       if (change.kind === "live") return deliverer.heard(id, change);

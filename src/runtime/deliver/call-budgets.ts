@@ -116,11 +116,16 @@ export const createCallBudgets = (clock: Clock, earned: () => void) => {
       count(endingOn, now.ends.name, 1);
       growing.set(conversation, now);
     },
-    /** Time until a growing message may change again. */
-    interval: (budget: Budget, limits: Pick<Limits, "editEvery" | "editAtMost">): Millis =>
+    /** Time until a growing message may change again. `since`: start of its growth; now if absent. */
+    interval: (
+      budget: Budget,
+      limits: Pick<Limits, "editEvery" | "editAtMost">,
+      since: Millis = clock.now(),
+    ): Millis =>
       growthInterval(
         {
           budget,
+          lasts: clock.now() - since,
           growing: Math.max(1, growingOn.get(budget.name) ?? 0),
           free: (within) => allowed(budget, within) - kept(budget, "growth"),
           refusals: refusals.get(budget.name) ?? 0,

@@ -248,6 +248,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
       sweepAfter(SWEEP);
     },
     late,
+    unseenFor: (id: ConversationId): Millis => threads.get(id)?.delivery.unseenFor() ?? 0,
     /** Resolves when no call and no write is in flight and none can start before a timer fires. */
     quiet,
     /** Delivers for up to 3 s, Retry-After included, then makes no further call. */

@@ -11,8 +11,14 @@ const LONGEST_SHARE: Millis = 5_000;
 /** Number of throttled edits after which a message gets only its final content. */
 const STRIKES = 3;
 
+/** Most answers end within this time. A longer one uses calls that the window has left, so it changes a little more often. */
+const LONG: Millis = 5_000;
+const LONG_SHARE = 0.92;
+
 interface GrowthLoad {
-  readonly budget: Pick<Budget, "every">;
+  readonly budget: Pick<Budget, "every" | "within">;
+  /** Time since the message began to grow. */
+  readonly lasts: Millis;
   /** Growing messages on the budget. */
   readonly growing: number;
   /** Returns the calls that growing messages may make within a time from now. */
@@ -23,36 +29,37 @@ interface GrowthLoad {
 
 /** Returns the time between two edits of a message that gives all growing messages on the budget the same rate. */
 export const growthInterval = (
-  { budget: { every }, growing, free, refusals }: GrowthLoad,
+  { budget: { every, within }, lasts, growing, free, refusals }: GrowthLoad,
   { editEvery, editAtMost }: Pick<Limits, "editEvery" | "editAtMost">,
 ): Millis => {
   const rate = Math.min(...HORIZONS.map((within) => Math.max(0, free(within)) / within));
   const fair = Math.min(growing / rate, growing * every + LONGEST_SHARE);
-  return Math.min(editAtMost, Math.max(editEvery, every, fair) * 2 ** refusals);
+  const share = within !== undefined && lasts >= LONG ? LONG_SHARE : 1;
+  return Math.min(editAtMost, Math.max(editEvery, every * share, fair) * 2 ** refusals);
 };
 
 export type Pace = ReturnType<typeof createPace>;
 
 /** Time counts from the start of one call to the start of the next, so that a slow response adds no delay. */
-export const createPace = (clock: Pick<Clock, "after">, ready: () => void) => {
+export const createPace = (clock: Pick<Clock, "now" | "after">, ready: () => void) => {
   const strikes = new Map<string, number>();
   const finalOnly = new Set<string>();
   /** By cause: the interval, and the platform's own wait. */
-  const cancels = new Map<"begun" | "told", () => void>();
+  const waits = new Map<"begun" | "told", { readonly until: Millis; readonly cancel: () => void }>();
 
   const wait = (cause: "begun" | "told", delay: Millis): void => {
-    cancels.get(cause)?.();
-    cancels.set(
-      cause,
-      clock.after(delay, () => {
-        cancels.delete(cause);
-        if (cancels.size === 0) ready();
-      }),
-    );
+    waits.get(cause)?.cancel();
+    const cancel = clock.after(delay, () => {
+      waits.delete(cause);
+      if (waits.size === 0) ready();
+    });
+    waits.set(cause, { until: clock.now() + delay, cancel });
   };
 
   return {
-    ready: (): boolean => cancels.size === 0,
+    ready: (): boolean => waits.size === 0,
+    /** Returns the time until the message may change again. */
+    left: (): Millis => Math.max(0, ...[...waits.values()].map(({ until }) => until - clock.now())),
     begun: (interval: Millis) => wait("begun", interval),
     /** The platform returned the time after which the message may change again. */
     told: (delay: Millis) => wait("told", delay),

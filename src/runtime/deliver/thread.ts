@@ -99,6 +99,8 @@ export const createThread = (
   let since: Millis | null = clock.now();
   let why = WAITS;
   let progress: Progress | null = null;
+  /** Start of the growth of the turn's message. */
+  let grownSince: Millis | undefined;
   let steps = 0;
   let busy = false;
   let waiting = false;
@@ -282,10 +284,13 @@ export const createThread = (
       growing === null
         ? 0
         : Math.max(
-            shared.budgets.interval(growing(id).grows, limits),
+            shared.budgets.interval(growing(id).grows, limits, grownSince),
             step.kind === "show" ? card.interval() : 0,
           );
-    if (growing !== null) pace.begun(intervalOf(idOf(step)));
+    if (growing !== null) {
+      grownSince ??= began;
+      pace.begun(intervalOf(idOf(step)));
+    }
     const key = card.key();
     const result = await carrier.carry(step, by);
     switch (result.kind) {
@@ -415,6 +420,7 @@ export const createThread = (
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
         lacks();
+        grownSince = undefined;
         card.end();
         shared.budgets.grows(thread.conversation, null);
       }
@@ -435,6 +441,7 @@ export const createThread = (
         () => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() }),
         false,
       ),
+    unseenFor: (): Millis => pace.left(),
     owes: (): boolean => busy || waiting || (unsettled && standing !== "closed"),
     /** `why`: the last obstacle. Null if the thread lacks nothing. */
     behind: (): { readonly since: Millis; readonly why: string } | null =>

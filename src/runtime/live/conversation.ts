@@ -41,6 +41,8 @@ export interface LiveDeps extends Ambient {
   readonly perform: (live: Live, effect: Effect) => void;
   /** Receives every change of every conversation before the conversation's own listeners. Must not throw. */
   readonly watch?: (id: ConversationId, change: ConversationChange) => void;
+  /** Returns the time for which the platform's thread shows no newer text. Absent if no platform does so. */
+  readonly unseenFor?: (id: ConversationId) => Millis;
 }
 
 export interface Live {
@@ -57,6 +59,8 @@ export interface Live {
   erasures(): number;
   /** `text`: cumulative text of the request. A null request ends the stream. */
   stream(request: EffectId | null, text: string, looked?: CheckedPrefix): void;
+  /** Returns the time for which nobody sees newer text. */
+  unseenFor(): Millis;
   progress(line: string | null): void;
   /** Shows activity that is not part of the state and not stored. */
   show(change: Partial<Aside>): void;
@@ -305,6 +309,7 @@ export const createLive = (stored: StoredConversation, deps: LiveDeps, wake: Del
       streamed = { request, text };
       publish({ kind: "live", request, text, ...omitUndefined({ looked }) });
     },
+    unseenFor: () => (listeners.size > 0 ? 0 : (deps.unseenFor?.(state.id) ?? 0)),
     progress: (line) => publish({ kind: "progress", line }),
     show: (change) => {
       aside = { ...aside, ...change };

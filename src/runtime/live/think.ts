@@ -138,6 +138,7 @@ const ask = async (
         text += delta;
         live.stream(id, text, lookUp(text));
       },
+      unseenFor: () => live.unseenFor(),
       onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
     },
   );

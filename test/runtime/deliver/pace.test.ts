@@ -71,7 +71,10 @@ const load = fc.record({
   refusals: fc.nat(3),
 });
 const intervalOf = ({ growing, calls, refusals }: { growing: number; calls: number; refusals: number }) =>
-  growthInterval({ budget: BUDGET, growing, free: (within) => calls + within / 1_000, refusals }, LIMITS);
+  growthInterval(
+    { budget: BUDGET, lasts: 0, growing, free: (within) => calls + within / 1_000, refusals },
+    LIMITS,
+  );
 
 it("is longer with more messages, fewer calls and more refusals, and never shorter than what one message may use", () => {
   fc.assert(
@@ -93,6 +96,14 @@ it("is longer with more messages, fewer calls and more refusals, and never short
       expect(intervalOf(more)).toBeLessThanOrEqual(LIMITS.editAtMost);
     }),
   );
+});
+
+it("is a little shorter for a message that has grown for long, while a moving window has calls left", () => {
+  const after = (lasts: number, budget: { readonly every: number; readonly within?: number }, calls = 60) =>
+    growthInterval({ budget, lasts, growing: 1, free: () => calls, refusals: 0 }, LIMITS);
+  expect([0, 4_999, 5_000, 60_000].map((lasts) => after(lasts, BUDGET))).toEqual([1_000, 1_000, 920, 920]);
+  expect(after(60_000, { every: 1_000 })).toBe(1_000);
+  expect(after(60_000, BUDGET, 3)).toBe(6_000);
 });
 
 /** Calls at any times, refused by the budget or made. */
