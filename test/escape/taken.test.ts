@@ -143,7 +143,7 @@ describeArena(
           expect.stringMatching(/^armed\n/),
           expect.objectContaining({ kind: "signalled", overran: "files" }),
         ]);
-        expect((said(result).split("5000").length - 1) * 5000).toBeLessThan(TAKEN / 2);
+        expect((said(result).split("5000").length - 1) * 5000).toBeLessThan(TAKEN);
       });
     }
 

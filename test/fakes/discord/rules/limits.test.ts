@@ -108,7 +108,7 @@ test.each([true, false])("no answer until the client gives up: applied %s", asyn
   const { fake, send } = await scene();
   fake.fault({ kind: "stall", applied });
   await expect(send("a", restOn(fake, { timeout: 50 }))).rejects.toMatchObject({ name: "AbortError" });
-  expect(fake.asText("general")).toBe(applied ? "--- from: @parley (bot)\na\n" : "");
+  await expect.poll(() => fake.asText("general")).toBe(applied ? "--- from: @parley (bot)\na\n" : "");
 });
 
 test("an error of Discord's, a 429 of a shared resource, and a slow answer", async () => {
