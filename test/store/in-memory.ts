@@ -18,12 +18,13 @@ export const writeHere: StartWriter = ({ db, parts }) => {
 /** Of the first one: to migrate each anew takes longer than most tests. */
 let migrated: Buffer | undefined;
 
-export const openMemory = (log = silentLog, start = writeHere): StorePorts =>
-  portsOf(":memory:", open(), TABLES, log, start, () => {});
+/** `from`: the content of another one. */
+export const openMemory = (log = silentLog, start = writeHere, from?: Buffer): StorePorts =>
+  portsOf(":memory:", open(from), TABLES, log, start, () => {});
 
-const open = (): Sqlite.Database => {
-  if (migrated !== undefined) {
-    const db = new Sqlite(migrated);
+const open = (from = migrated): Sqlite.Database => {
+  if (from !== undefined) {
+    const db = new Sqlite(from);
     setNumbering(db, () => null);
     db.pragma("secure_delete = ON");
     db.pragma("foreign_keys = ON");

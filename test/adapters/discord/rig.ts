@@ -19,7 +19,7 @@ import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "..
 import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
-export interface DiscordRig extends Pick<Host, "ports"> {
+export interface DiscordRig extends Pick<Host, "ports" | "alerted"> {
   readonly opened: StorePorts;
   readonly fake: FakeDiscord;
   readonly bot: RunningBot;
@@ -41,6 +41,8 @@ export interface DiscordRig extends Pick<Host, "ports"> {
   restart(
     changes?: Pick<RigOptions, "offer" | "threads" | "store" | "clock" | "opened" | "envOf">,
   ): Promise<DiscordRig>;
+  /** A new process in the place of one that is dead and whose calls reach nobody. */
+  replace(changes: Pick<RigOptions, "opened" | "env">): Promise<DiscordRig>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,8 @@ export interface RigOptions extends HostOptions {
   /** Another database than one in memory. */
   readonly opened?: StorePorts;
   readonly fake?: FakeDiscordOptions;
+  /** Another process on a world that is there. */
+  readonly on?: FakeDiscord;
   /** Settings that name what is on the fake. */
   readonly envOf?: (fake: FakeDiscord) => Readonly<Record<string, string>>;
   /** Channels that work on acme/api already. */
@@ -58,12 +62,14 @@ export interface RigOptions extends HostOptions {
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<DiscordRig> => {
-  const fake = await createFakeDiscord({
-    rates: "off",
-    ...options.fake,
-    times: { identifyWindowMs: 0, ...options.fake?.times },
-  });
-  onTestFinished(() => fake.close());
+  const fake =
+    options.on ??
+    (await createFakeDiscord({
+      rates: "off",
+      ...options.fake,
+      times: { identifyWindowMs: 0, ...options.fake?.times },
+    }));
+  if (options.on === undefined) onTestFinished(() => fake.close());
   const opened = options.opened ?? openMemory();
   for (const name of options.bound ?? ["general", "help"]) {
     const { id } = fake.world.channelNamed(name);
@@ -84,9 +90,10 @@ const boot = async (fake: FakeDiscord, opened: StorePorts, options: RigOptions):
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: discord, ports, asked, logged, close } = host;
+  const { bot, surface: discord, ports, alerted, asked, logged, close } = host;
   return {
     ports,
+    alerted,
     opened,
     fake,
     bot,
@@ -100,6 +107,10 @@ const boot = async (fake: FakeDiscord, opened: StorePorts, options: RigOptions):
     asked,
     logged,
     close,
+    replace: (changes) => {
+      void close();
+      return boot(fake, changes.opened ?? opened, { ...options, ...changes });
+    },
     restart: async (changes = {}) => {
       await close();
       return boot(fake, changes.opened ?? opened, { ...options, ...changes });

@@ -39,6 +39,8 @@ export interface SlackRig extends Pick<Host, "ports" | "alerted" | "besides"> {
   thread(root: { readonly channel: string; readonly ts: string }, wanted: RegExp): Promise<string>;
   /** A new process on the same database and workspace. */
   restart(changes?: Pick<RigOptions, "offer" | "threads" | "store">): Promise<SlackRig>;
+  /** A new process in the place of one that is dead and whose calls reach nobody. */
+  replace(changes: Pick<RigOptions, "opened" | "env">): Promise<SlackRig>;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,10 @@ const boot = async (fake: FakeSlack, opened: StorePorts, options: RigOptions): P
     asked,
     logged,
     close,
+    replace: (changes) => {
+      void close();
+      return boot(fake, changes.opened ?? opened, { ...options, ...changes });
+    },
     restart: async (changes = {}) => {
       await close();
       return boot(fake, opened, { ...options, ...changes });

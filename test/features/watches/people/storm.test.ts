@@ -1,18 +1,23 @@
 /**
- * A storm of posts of many people on each platform, while the host ends again and again: limits hold, nothing doubles, and no
- * thread begins in anybody's name.
+ * A storm of posts of many people on each platform, while the process dies again and again at sampled commits: limits hold, nothing
+ * doubles, no thread begins in anybody's name, and the operator is told once.
  */
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { createRig as createDiscordRig } from "../../../adapters/discord/rig.ts";
 import { createRig as createSlackRig } from "../../../adapters/slack/rig.ts";
+import type { AlertFacts } from "../../../../src/ports/alerts.ts";
 import type { StorePorts } from "../../../../src/store/write/grouped.ts";
 import type { PromptMessage } from "../../../../src/thread/prompt.ts";
 import type { RunningBot } from "../../../../src/runtime/bot/bot.ts";
+import { createFakeDiscord } from "../../../fakes/discord/fake.ts";
+import { createFakeSlack } from "../../../fakes/slack/fake.ts";
 import { ofWhole } from "../../../sample.ts";
+import { testSeed } from "../../../seed.ts";
 import { watchingOf } from "../watching.ts";
 import { crashes, deciding, lookIn } from "./first-model.ts";
+import { createLine, type Death, mortalStore } from "./mortal.ts";
 
 const POSTS = ofWhole(1_000, 60);
 const PEOPLE = ofWhole(50, 10);
@@ -23,7 +28,20 @@ const THREADS_PER_HOUR = 4;
 interface Storming {
   readonly opened: StorePorts;
   readonly bot: RunningBot;
+  readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   readonly asked: readonly (readonly PromptMessage[])[];
+  replace(changes: {
+    readonly opened: StorePorts;
+    readonly env: Readonly<Record<string, string>>;
+  }): Promise<Storming>;
+  close(): Promise<void>;
+}
+
+/** What the processes have done in all. */
+interface Outcome extends Pick<Storming, "opened" | "bot"> {
+  readonly asked: readonly (readonly PromptMessage[])[];
+  /** Times that the operator was told about posts that a limit left out. */
+  readonly told: number;
 }
 
 const names = Array.from({ length: PEOPLE }, (_, no) => `p${no}`);
@@ -60,10 +78,11 @@ const orderAt = (surface: string, place: string) => ({
   by: `${surface}:UALICE` as const,
 });
 
-const judge = ({ opened, bot, asked }: Storming): void => {
+const judge = ({ opened, bot, asked, told }: Outcome): void => {
   const looks = asked.flatMap((messages) => lookIn(messages)?.post ?? []);
-  // A host that ends during a look may ask again.
+  // A process that dies during a look asks again.
   expect(looks.length).toBeLessThanOrEqual(POSTS_PER_HOUR + ENDS);
+  expect(told).toBe(1);
   const all = bot.list(1_000, null);
   expect(all.length).toBeLessThanOrEqual(THREADS_PER_HOUR);
   expect(all.length).toBeGreaterThan(0);
@@ -76,28 +95,61 @@ const judge = ({ opened, bot, asked }: Storming): void => {
   expect(opened.chat.unhandled("watch")).toEqual([]);
 };
 
-/** Sends the posts in as many parts as the host lives, and ends the host after each part but the last. */
-const storm = async <Rig extends Storming>(
-  first: Rig,
-  say: (no: number) => void,
-  restart: (rig: Rig) => Promise<Rig>,
-): Promise<Storming> => {
+const deaths: readonly Death[] = Array.from({ length: ENDS }, (_, no) => ({
+  commit: 2 + ((testSeed() >> (3 * no)) % 16),
+  isStored: (testSeed() >> no) % 2 === 0,
+}));
+
+interface Town {
+  /** Name of the setting with the platform's address. */
+  readonly setting: string;
+  readonly fake: { readonly port: number; readonly apiUrl: string };
+  /** Connections that bring events. */
+  connections(): readonly { cut(): void }[];
+  begin(opened: StorePorts, env: Readonly<Record<string, string>>): Promise<Storming>;
+  say(no: number): void;
+  /** Everything that was sent is handled. */
+  heard(rig: Storming): Promise<void>;
+}
+
+/** Sends the posts in as many parts as there are processes. All but the last die in their part. */
+const storm = async (town: Town): Promise<Outcome> => {
   const asked: (readonly PromptMessage[])[] = [];
-  const part = POSTS / (ENDS + 1);
-  let rig = first;
-  for (let no = 0, ends = 0; no < POSTS; no += 1) {
-    say(no);
-    if (ends === ENDS || no + 1 < Math.floor(part * (ends + 1))) continue;
-    ends += 1;
-    const before = rig;
-    rig = await restart(rig);
-    asked.push(...before.asked);
+  const told: (AlertFacts | null)[] = [];
+  const part = Math.ceil(POSTS / (ENDS + 1));
+  let disk: Buffer | undefined;
+  let last: Storming | null = null;
+  for (const [no, death] of [...deaths, null].entries()) {
+    const line = await createLine();
+    const env = { [town.setting]: line.through(town.fake) };
+    const { opened, dies } = mortalStore(disk);
+    const rig: Storming = await (last === null ? town.begin(opened, env) : last.replace({ opened, env }));
+    last = rig;
+    const count = (): void => {
+      asked.push(...rig.asked);
+      told.push(...[...rig.alerted.values()].filter((one) => one?.kind === "postsLeft"));
+    };
+    const died =
+      death === null
+        ? null
+        : dies(death, () => {
+            line.cut();
+            for (const one of town.connections()) one.cut();
+            count();
+          });
+    for (let post = no * part; post < Math.min(POSTS, (no + 1) * part); post += 1) town.say(post);
+    if (died !== null) disk = await died;
+    else {
+      await expect.poll(() => looked(rig), SLOWLY).toBe(true);
+      for (const surface of ["slack", "discord", "watch"])
+        await expect.poll(() => opened.chat.unhandled(surface), SLOWLY).toEqual([]);
+      await town.heard(rig);
+      await rig.close();
+      count();
+    }
   }
-  const { opened, bot } = rig;
-  await expect.poll(() => looked(rig), SLOWLY).toBe(true);
-  for (const surface of ["slack", "discord", "watch"])
-    await expect.poll(() => opened.chat.unhandled(surface), SLOWLY).toEqual([]);
-  return { opened, bot, asked: [...asked, ...rig.asked] };
+  if (last === null) throw new Error("no process began");
+  return { opened: last.opened, bot: last.bot, asked, told: told.length };
 };
 
 const SLOWLY = { timeout: 120_000, interval: 50 };
@@ -110,16 +162,21 @@ const people = [{ name: "alice", role: "owner" as const }, ...names.map((name) =
 
 describe("a storm of posts stays within the limits, doubles nothing, and is nobody's", () => {
   it("on Slack", { timeout: 600_000 }, async () => {
-    const rig = await createSlackRig({ answer: deciding(crashes), fake: { users: people } });
-    await begin(rig, "slack", "CGENERAL");
-    const { fake } = rig;
+    const fake = await createFakeSlack({ rates: "off", users: people });
+    onTestFinished(() => fake.close());
     const roots: { readonly channel: string; readonly ts: string }[] = [];
-    const result = await storm(
-      rig,
-      (no) => void roots.push(fake.as(nameOf(no)).say(wordsOf(no), { channel: "general" })),
-      (one) => one.restart(),
-    );
-    await fake.settled();
+    const result = await storm({
+      setting: "SLACK_API_URL",
+      fake,
+      connections: () => fake.sockets.open,
+      begin: async (opened, env) => {
+        const rig = await createSlackRig({ on: fake, opened, env, answer: deciding(crashes) });
+        await begin(rig, "slack", "CGENERAL");
+        return rig;
+      },
+      say: (no) => void roots.push(fake.as(nameOf(no)).say(wordsOf(no), { channel: "general" })),
+      heard: () => fake.settled(),
+    });
     judge(result);
     const lines = roots.map(({ channel, ts }) =>
       fake.world.thread(channel, ts).filter(({ text }) => text.includes("Started automatically")),
@@ -130,15 +187,21 @@ describe("a storm of posts stays within the limits, doubles nothing, and is nobo
   });
 
   it("on Discord", { timeout: 600_000 }, async () => {
-    const rig = await createDiscordRig({ answer: deciding(crashes), fake: { guilds: [GUILD] } });
-    const { fake } = rig;
-    await begin(rig, "discord", fake.world.channelNamed("general").id);
+    const fake = await createFakeDiscord({ rates: "off", guilds: [GUILD], times: { identifyWindowMs: 0 } });
+    onTestFinished(() => fake.close());
     const posts: string[] = [];
-    const result = await storm(
-      rig,
-      (no) => void posts.push(fake.as(nameOf(no)).say("general", wordsOf(no)).id),
-      (one) => one.restart(),
-    );
+    const result = await storm({
+      setting: "DISCORD_API_URL",
+      fake,
+      connections: () => fake.gateway.open,
+      begin: async (opened, env) => {
+        const rig = await createDiscordRig({ on: fake, opened, env, answer: deciding(crashes) });
+        await begin(rig, "discord", fake.world.channelNamed("general").id);
+        return rig;
+      },
+      say: (no) => void posts.push(fake.as(nameOf(no)).say("general", wordsOf(no)).id),
+      heard: async () => undefined,
+    });
     judge(result);
     const lines = posts
       .filter((id) => fake.world.channels.has(id))
