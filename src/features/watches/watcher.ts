@@ -56,6 +56,7 @@ export const createWatcher = (deps: WatcherDeps) => {
   const working = new Set<ConversationId>();
   const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null });
   let isStarted = false;
+  let resuming: Promise<void> = Promise.resolve();
 
   const take: Watcher["take"] = async (given) => {
     const event = clipped(given);
@@ -155,7 +156,7 @@ export const createWatcher = (deps: WatcherDeps) => {
         if (began.kind === "begun") {
           // A person may have asked below the post first; the thread is then no look.
           if (isPost(event) && rows.thread(began.conversation) !== null)
-            await deps.people?.begun(watch, event, began.conversation);
+            await deps.people?.begun(watch, event, began.conversation, ending.signal);
           return "done";
         }
         log.warn("watches: event not posted", { watch: watch.id, why: began.why });
@@ -212,6 +213,11 @@ export const createWatcher = (deps: WatcherDeps) => {
     stored: () => undefined,
   });
 
+  const resume = async (): Promise<void> => {
+    for (const watch of watches.values())
+      if (watch.source.kind === "people") await deps.people?.resume(watch, ending.signal);
+  };
+
   const start = (): void => {
     if (isStarted) return;
     isStarted = true;
@@ -266,10 +272,11 @@ export const createWatcher = (deps: WatcherDeps) => {
       }
       if (watches.size > 0 || waiting.size > 0) start();
       counts.start();
+      resuming = resume();
     },
     close: async () => {
       ending.abort();
-      await Promise.all([isStarted ? inbox.close() : null, counts.close()]);
+      await Promise.all([isStarted ? inbox.close() : null, counts.close(), resuming]);
     },
   };
 };

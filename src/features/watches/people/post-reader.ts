@@ -6,13 +6,14 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Bot } from "../../../ports/bot.ts";
 import type { HandleResult } from "../../../ports/chat.ts";
-import type { ChatSurface } from "../../../ports/connection.ts";
+import type { ChatSurface, PostRead } from "../../../ports/connection.ts";
 import type { Composed } from "../../../machine/message-parts.ts";
 import type { TextCut } from "../../../ports/erasure.ts";
 import { type Ambient, pause } from "../../../ports/host.ts";
 import { createLruCache } from "../../../text/lru-cache.ts";
 import type { LookRows } from "../store/first-looks.ts";
 import type { Watch, WatchEvent, WatchRows, WatchThread } from "../store/watches.ts";
+import { untilConnected } from "./connected.ts";
 import { tellDuplicate } from "./duplicate.ts";
 import type { FirstLooks, PostEvent } from "./first-looks.ts";
 import type { createKnownMatters } from "./known-matters.ts";
@@ -32,7 +33,9 @@ export interface PostReader {
   answer(watch: Watch, event: PostEvent, inbox: string, signal: AbortSignal): Promise<HandleResult | "begin">;
   /** A limit was reached after the decision. */
   left(watch: Watch, bound: "hour" | "money"): void;
-  begun(watch: Watch, event: PostEvent, conversation: ConversationId): Promise<void>;
+  begun(watch: Watch, event: PostEvent, conversation: ConversationId, signal: AbortSignal): Promise<void>;
+  /** Ends looks whose last check an earlier process did not make. */
+  resume(watch: Watch, signal: AbortSignal): Promise<void>;
 }
 
 interface ReaderDeps extends Ambient {
@@ -44,7 +47,7 @@ interface ReaderDeps extends Ambient {
   /** Whether the operator allows watches of people. */
   readonly isAllowed: boolean;
   readonly rows: Pick<WatchRows, "lately">;
-  readonly looks: Pick<LookRows, "begun" | "isIgnored">;
+  readonly looks: Pick<LookRows, "begun" | "find" | "isIgnored">;
   readonly first: Pick<FirstLooks, "look">;
   readonly matters: Pick<ReturnType<typeof createKnownMatters>, "forget">;
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
@@ -75,12 +78,45 @@ export const createPostReader = ({
     return found;
   };
 
-  /** A failed read is no deletion. */
-  const isDeleted = async ({ surface }: Watch, { person: { place }, post }: PostEvent): Promise<boolean> => {
-    const read = await surfaces()
+  const readPost = async (
+    { surface }: Watch,
+    { person: { place }, post }: PostEvent,
+  ): Promise<PostRead | null> =>
+    (await surfaces()
       .find(({ name }) => name === surface)
-      ?.readPost?.(place, post);
-    return read?.kind === "deleted";
+      ?.readPost?.(place, post)) ?? null;
+
+  /** A failed read is no deletion. */
+  const isDeleted = async (watch: Watch, event: PostEvent): Promise<boolean> =>
+    (await readPost(watch, event))?.kind === "deleted";
+
+  /** The last check repeats a failed read, because nothing checks the post later. Null if the process ends first. */
+  const isGone = async (watch: Watch, event: PostEvent, signal: AbortSignal): Promise<boolean | null> => {
+    for (const wait of [0, ...AGAIN, LONGEST]) {
+      await pause(clock, wait, signal);
+      if (signal.aborted) return null;
+      const read = await readPost(watch, event);
+      if (read?.kind !== "unread") return read?.kind === "deleted";
+    }
+    return null;
+  };
+
+  /** The thread is stored with the look after the last check, so that a start finds looks without that check. */
+  const finish = async (
+    watch: Watch,
+    event: PostEvent,
+    conversation: ConversationId,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { id, surface } = watch;
+    // A deletion before the thread existed removed nothing.
+    const isOld = await isGone(watch, event, signal);
+    if (isOld === true) {
+      const done = await bot.forget(conversation, { by: `${surface}:deletion`, meant: { kind: "all" }, cut });
+      if (done.kind === "failed") log.warn("watches: look at a deleted post not erased", { conversation });
+    } else if (isOld === false) {
+      await looks.begun({ watch: id, place: event.person.place, post: event.post }, conversation);
+    }
   };
 
   const isOver = async (watch: Watch, event: PostEvent): Promise<boolean> =>
@@ -138,15 +174,22 @@ export const createPostReader = ({
       return tell(watch, event, decision.link, inbox, signal);
     },
     left: ({ id }, bound) => leftOut.count(id, bound === "hour" ? "threads" : "money"),
-    begun: async (watch, event, conversation) => {
+    begun: async (watch, event, conversation, signal) => {
       const { id, surface } = watch;
-      const { place } = event.person;
-      matters.forget({ surface, place }, id);
-      await looks.begun({ watch: id, place, post: event.post }, conversation);
-      // A deletion before the thread existed removed nothing.
-      if (!(await isDeleted(watch, event))) return;
-      const done = await bot.forget(conversation, { by: `${surface}:deletion`, meant: { kind: "all" }, cut });
-      if (done.kind === "failed") log.warn("watches: look at a deleted post not erased", { conversation });
+      matters.forget({ surface, place: event.person.place }, id);
+      await finish(watch, event, conversation, signal);
+    },
+    resume: async (watch, signal) => {
+      for (const { conversation, event } of rows.lately(watch.id, MOST_THREADS)) {
+        if (signal.aborted) return;
+        if (!isPost(event)) continue;
+        const look = looks.find(watch.id, event.person.place, event.post);
+        if (look === null || look.conversation !== null) continue;
+        const surface = surfaces().find(({ name, off }) => name === watch.surface && off === null);
+        if (surface === undefined) return;
+        await untilConnected(surface, clock, signal);
+        await finish(watch, event, conversation, signal);
+      }
     },
   };
 };

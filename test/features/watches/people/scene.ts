@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import type { Core } from "../../../../src/feature.ts";
 import type { PeopleSource, WatchSource } from "../../../../src/features/watches/store/watches.ts";
+import type { PostRead } from "../../../../src/ports/connection.ts";
 import type { StorePorts } from "../../../../src/store/write/grouped.ts";
 import type { RunningBot } from "../../../../src/runtime/bot/bot.ts";
 import { createRig as createDiscordRig } from "../../../adapters/discord/rig.ts";
@@ -23,6 +24,13 @@ export interface LookScene extends Pick<Host, "asked" | "ports"> {
   react(root: string, who: string): void;
   /** Deletes the post that the person wrote. */
   remove(root: string, who: string): void;
+  /** Deletes the thread below the post, but not the post. On Discord alone. */
+  removeThread(root: string): void;
+  /** Lets the next reads of posts fail, as the platform fails. */
+  failReads(times: number, how?: ReadFault): void;
+  readPost(root: string): Promise<PostRead | undefined>;
+  /** A new process on the same database. */
+  again(): Promise<void>;
   click(root: string, who: string, label: string): void;
   reads(root: string, wanted: RegExp): Promise<string>;
   /** The thread as it reads now; empty if there is none. */
@@ -49,6 +57,9 @@ export interface LookScene extends Pick<Host, "asked" | "ports"> {
   notified(): readonly string[];
   violations(): readonly unknown[];
 }
+
+/** A status, a limit of calls, or a lost connection. */
+export type ReadFault = 503 | 429 | "cut";
 
 export const PEOPLE_SOURCE: PeopleSource = {
   kind: "people",
@@ -130,6 +141,16 @@ const onSlack = async ({
     reply: (root, who, text) => void fake.as(who).say(text, { channel: "general", thread: root }),
     react: (root, who) => fake.as(who).react({ channel, ts: root }, "mag"),
     remove: (root, who) => fake.as(who).remove({ channel, ts: root }),
+    removeThread: () => undefined,
+    failReads: (times, how = 503) =>
+      fake.fault(
+        how === "cut"
+          ? { kind: "cut", applied: false, how: "reset" }
+          : { kind: "status", status: how, ...(how === 429 ? { retryAfter: "1" } : {}) },
+        { times, match: { method: "conversations.replies" } },
+      ),
+    readPost: async (root) => rig.slack.readPost?.(channel, root),
+    again: async () => void (await rig.restart()),
     click: (root, who, label) => {
       const there = fake.world
         .thread(channel, root)
@@ -207,6 +228,18 @@ const onDiscord = async ({
     reply: (root, who, text) => void fake.as(who).say(root, text),
     react: (root, who) => fake.as(who).react({ channel: place, id: root }, "🔍"),
     remove: (root, who) => fake.as(who).remove({ channel: place, id: root }),
+    removeThread: (root) => fake.admin.deleteThread(root),
+    failReads: (times, how = 503) =>
+      fake.fault(
+        how === "cut"
+          ? { kind: "cut", applied: false, how: "reset" }
+          : how === 429
+            ? { kind: "limited", retryAfter: 1 }
+            : { kind: "status", status: how },
+        { times, match: { route: "GET /channels/{channel}/messages/{message}" } },
+      ),
+    readPost: async (root) => rig.discord.readPost?.(place, root),
+    again: async () => void (await rig.restart()),
     click: (root, who, label) => {
       const there = fake.world
         .messages(root)
