@@ -120,11 +120,15 @@ export const createFirstLooks = (deps: FirstLooksDeps) => {
     if (now !== null) return left(watch, now);
     const answer = await ask(watch, person.place, question, request, signal);
     if (answer.cost > 0) await charge(watch, person, answer.cost);
-    if (answer.kind === "aborted") return { kind: "later" };
-    const { cost, decision, reason } = answer;
     const { surface } = watch;
     const { place, author } = person;
     const at = clock.now();
+    if (answer.kind === "aborted") {
+      const { cost } = answer;
+      await looks.putAborted({ watch: watch.id, surface, place, post, at, cost, author });
+      return { kind: "later" };
+    }
+    const { cost, decision, reason } = answer;
     const stored = { watch: watch.id, surface, place, post, at, decision, reason, cost, author };
     const done = await looks.put({ ...stored, conversation: null });
     if (done.kind === "failed") return { kind: "later" };

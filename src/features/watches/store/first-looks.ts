@@ -51,6 +51,8 @@ export interface LookRows {
   /** Looks of the watch since a time. */
   since(watch: string, since: Millis): readonly Omit<FirstLook, "reason">[];
   put(look: FirstLook): Promise<Done>;
+  /** Counts a look that ended without a decision in the limits of the watch. The post gets another look. */
+  putAborted(look: Omit<FirstLook, "decision" | "reason" | "conversation">): Promise<Done>;
   /** Stores the look's thread. */
   begun(look: Pick<FirstLook, "watch" | "place" | "post">, conversation: ConversationId): Promise<Done>;
   /** Newest first. */

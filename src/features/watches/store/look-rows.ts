@@ -47,6 +47,9 @@ const correctionRow = z.object({
   at: z.number(),
 });
 
+/** Begin of the ids of looks without a decision. No platform has such ids of posts. */
+const ABORTED = "aborted/";
+
 const LOOKS =
   "SELECT watch, surface, place, post, at, decision, link, reason, cost, author, conversation FROM first_looks";
 
@@ -55,7 +58,9 @@ const OF_POST = "surface = @surface AND place = @place AND post = @post";
 export const createLookRows = (rows: Rows, log: Log): LookRows => {
   const read = createRead(log);
   const selectOne = rows.select(`${LOOKS} WHERE watch = @watch AND place = @place AND post = @post`);
-  const selectLately = rows.select(`${LOOKS} WHERE watch = @watch ORDER BY at DESC, place, post LIMIT @most`);
+  const selectLately = rows.select(
+    `${LOOKS} WHERE watch = @watch AND post NOT LIKE '${ABORTED}%' ORDER BY at DESC, place, post LIMIT @most`,
+  );
   const selectSince = rows.select(`${LOOKS} WHERE watch = @watch AND at > @since ORDER BY at`);
   const selectCorrections = rows.select(
     `SELECT id, watch, surface, place, post, decided, correct, text, author, set_by AS "by", at
@@ -86,6 +91,15 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
         },
         { sql: UNNAME, values: { watch: look.watch, before: look.at - DAY } },
       ]),
+    putAborted: ({ post, ...look }) => {
+      const values = { ...look, post: `${ABORTED}${look.at}/${post}`, decision: "nothing", link: null };
+      return rows.write([
+        {
+          sql: PUT_LOOK,
+          values: { ...values, reason: "The host stopped during the look.", conversation: null },
+        },
+      ]);
+    },
     begun: ({ watch, place, post }, conversation) =>
       rows.write([{ sql: BEGUN, values: { watch, place, post, conversation } }]),
     corrections: (watch) =>

@@ -33,14 +33,16 @@ const DECIDED = textAnswer('{"decision":"nothing","link":null,"reason":"r"}');
 interface Options {
   readonly outcome?: Outcome;
   readonly lookBudget?: number | null;
+  readonly postsPerHour?: number;
   readonly notes?: readonly string[];
 }
 
-const lookingWith = ({ outcome = DECIDED, lookBudget = null, notes = [] }: Options) => {
+const lookingWith = ({ outcome = DECIDED, lookBudget = null, postsPerHour = 60, notes = [] }: Options) => {
   const spent: [readonly string[], number][] = [];
   const left: string[] = [];
   let asked = 0;
   const { rows } = openMemory();
+  const looks = createLookRows(rows, silentLog);
   const first = createFirstLooks({
     clock: systemClock,
     log: silentLog,
@@ -69,16 +71,19 @@ const lookingWith = ({ outcome = DECIDED, lookBudget = null, notes = [] }: Optio
         return { kind: "done" };
       },
     },
-    looks: createLookRows(rows, silentLog),
+    looks,
     rows: { begunSince: () => [] },
     matters: { find: async () => [] },
     channelNotes: () => notes,
     leftOut: { count: (_: string, bound: string) => void left.push(bound) },
     money: () => ({ most: null, spent: 0 }),
   } as never);
-  const watch = watchWith({ ...PEOPLE_SOURCE, lookBudget }, { id: "noticed", instructions: "Find bugs" });
+  const watch = watchWith(
+    { ...PEOPLE_SOURCE, lookBudget, postsPerHour },
+    { id: "noticed", instructions: "Find bugs" },
+  );
   const look = (event: PostEvent) => first.look(watch, event, new AbortController().signal);
-  return { look, spent, left, asked: () => asked };
+  return { look, spent, left, asked: () => asked, listed: () => looks.lately("noticed", 10) };
 };
 
 it("an aborted look is charged, and repeated later", async () => {
@@ -92,6 +97,30 @@ it("an aborted look is charged, and repeated later", async () => {
   const { look, spent } = lookingWith({ outcome: { kind: "aborted", usage } as never });
   expect(await look(eventWith("lunch?"))).toEqual({ kind: "later" });
   expect(spent).toEqual([[["server null", "place C1"], 70]]);
+});
+
+describe("an aborted look counts in the limits of its own watch", () => {
+  const aborted = { kind: "aborted", usage: { costMicroUsd: 3_000 } } as never;
+
+  it.each([
+    ["money for looks", { lookBudget: 3_000 }, "looks"],
+    ["posts an hour", { postsPerHour: 1 }, "posts"],
+  ] as const)("%s", async (_, limit, bound) => {
+    const { look, left, asked, listed } = lookingWith({ outcome: aborted, ...limit });
+    expect(await look(eventWith("lunch?"))).toEqual({ kind: "later" });
+    expect(await look(eventWith("lunch?"))).toEqual({ kind: "left" });
+    expect(left).toEqual([bound]);
+    expect(asked()).toBe(1);
+    // The post has no decision that a person could correct.
+    expect(listed()).toEqual([]);
+  });
+
+  it("without a limit, the post gets another look", async () => {
+    const { look, asked } = lookingWith({ outcome: aborted });
+    await look(eventWith("lunch?"));
+    expect(await look(eventWith("lunch?"))).toEqual({ kind: "later" });
+    expect(asked()).toBe(2);
+  });
 });
 
 it("the server of the post pays", async () => {
