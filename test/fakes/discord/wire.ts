@@ -35,14 +35,14 @@ const anybody = (world: World, id: string): Json =>
   userWire(world.users.get(id) ?? { id, name: "deleted_user", isBot: false });
 
 /** Without the user, as dispatches carry it beside one. */
-export const bareMemberWire = ({ roles, joinedAt, timeoutUntil }: Member): Json => ({
+export const bareMemberWire = ({ roles, joinedAt, timeoutUntil, isPending }: Member): Json => ({
   avatar: null,
   banner: null,
   communication_disabled_until: timeoutUntil === null ? null : iso(timeoutUntil),
   flags: 0,
   joined_at: iso(joinedAt),
   nick: null,
-  pending: false,
+  pending: isPending ?? false,
   premium_since: null,
   roles,
   mute: false,

@@ -30,6 +30,8 @@ export interface Member {
   readonly joinedAt: number;
   /** Until when the member is timed out, epoch milliseconds. */
   readonly timeoutUntil: number | null;
+  /** Has not passed the server's screening. */
+  readonly isPending?: boolean;
 }
 
 export interface Guild {
@@ -150,6 +152,8 @@ export interface MemberOption {
   readonly name: string;
   /** Names of roles; `maintainer` always exists. */
   readonly roles?: readonly string[];
+  /** Has not passed the server's screening. */
+  readonly isPending?: boolean;
 }
 
 export interface GuildOption {
@@ -222,8 +226,8 @@ export const createWorld = ({ guilds = [defaultGuild] }: WorldOptions, clock: Fa
 
   const addGuild = (option: GuildOption): void => {
     const guild = emptyGuild(ids.nextGuildId(), option.name, person(OWNER).id);
-    const join = (user: string, roles: readonly string[]): Map<string, Member> =>
-      guild.members.set(user, { user, roles, joinedAt: clock.now(), timeoutUntil: null });
+    const join = (user: string, roles: readonly string[], isPending = false): Map<string, Member> =>
+      guild.members.set(user, { user, roles, joinedAt: clock.now(), timeoutUntil: null, isPending });
     const role = (name: string, permissions: bigint, id = ids.nextId(), bot?: string): string => {
       guild.roles.set(id, { id, name, permissions, ...(bot === undefined ? {} : { managedFor: bot }) });
       return id;
@@ -235,10 +239,10 @@ export const createWorld = ({ guilds = [defaultGuild] }: WorldOptions, clock: Fa
       join(app.bot, [role(app.name, appPermissions, ids.nextId(), app.bot)]);
     }
     all.set(guild.id, guild);
-    for (const { name, roles = [] } of option.members ?? []) {
+    for (const { name, roles = [], isPending } of option.members ?? []) {
       const held = roles.map((one) => known.get(one) ?? role(one, 0n));
       roles.forEach((one, at) => known.set(one, held[at] ?? ""));
-      join(person(name).id, held);
+      join(person(name).id, held, isPending);
     }
     for (const [position, given] of (option.channels ?? [{ name: "general" }]).entries()) {
       const channel = { ...channelOf(given, guild.id, ids), position };

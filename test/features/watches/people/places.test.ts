@@ -121,3 +121,73 @@ describe("a forum on Discord", () => {
     expect(rig.bot.list(10, null)).toEqual([]);
   });
 });
+
+const GUILD = {
+  name: "Community",
+  channels: [{ name: "general" }, { name: "secret" }],
+  members: [{ name: "bob" }, { name: "gus", isPending: true }, { name: "maria", roles: ["maintainer"] }],
+};
+
+/** Everybody loses the view of #secret, except bob, maria and Parley. */
+const watchingOnDiscord = async (...places: readonly string[]): Promise<DiscordRig> => {
+  const rig = await createDiscordRig({
+    answer: deciding(crashes),
+    outside: { link: async (_, { place, root }) => `https://discord.example/${place}/${root}` },
+    fake: { guilds: [GUILD] },
+    bound: ["general", "secret"],
+  });
+  const { admin } = rig.fake;
+  for (const who of ["bob", "maria", "parley"]) admin.overwrite("secret", who, { allow: ["ViewChannel"] });
+  admin.overwrite("secret", "@everyone", { deny: ["ViewChannel"] });
+  for (const place of places)
+    expect(await rig.run("maria", place, "parley watch", { what: "people: Find bugs" })).toContain(
+      "posts of people",
+    );
+  return rig;
+};
+
+describe("on Discord", () => {
+  it("a post of a member who has not passed the screening is not read, a member's is", async () => {
+    const rig = await watchingOnDiscord("general");
+    const { id } = rig.fake.as("gus").say("general", "The cart crashes for guests");
+    await heardOnDiscord(rig);
+    expect(looksOf(rig)).toEqual([]);
+    rig.fake.as("bob").say("general", "The cart crashes for members");
+    await heardOnDiscord(rig);
+    expect(postsOf(rig)).toEqual(["The cart crashes for members"]);
+    expect(rig.fake.world.channels.has(id)).toBe(false);
+    expect(rig.fake.asText("general")).not.toContain("(only for @gus)");
+  });
+
+  it("a channel that not everyone sees is watched like others", async () => {
+    const rig = await watchingOnDiscord("secret");
+    const { id } = rig.fake.as("bob").say("secret", "The invoice importer crashes with umlauts");
+    await rig.reads(id, /Started automatically[^]*Answer \d/);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it.each([
+    ["another channel learns nothing of its threads", "general", 0],
+    ["the channel itself does", "secret", 1],
+  ] as const)("of such a channel, %s", async (_, second, known) => {
+    const rig = await watchingOnDiscord("secret", "general");
+    const { id } = rig.fake.as("bob").say("secret", "The invoice importer crashes with umlauts");
+    await rig.reads(id, /Answer \d/);
+    await heardOnDiscord(rig);
+    const again = "Is the invoice importer broken with umlauts?";
+    rig.fake.as("bob").say(second, again);
+    await heardOnDiscord(rig);
+    const last = looksOf(rig).at(-1);
+    expect(last?.post).toBe(again);
+    expect(last?.matters).toHaveLength(known);
+    if (known === 0) expect(JSON.stringify(last)).not.toContain("crashes with umlauts");
+  });
+
+  it("messages of a private thread are not read", async () => {
+    const rig = await watchingOnDiscord("general");
+    const thread = rig.fake.as("maria").openThread("general", "Plans", { isPrivate: true });
+    rig.fake.as("maria").say(thread, "The cart crashes in private");
+    await heardOnDiscord(rig);
+    expect(looksOf(rig)).toEqual([]);
+  });
+});
