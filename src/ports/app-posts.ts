@@ -24,8 +24,8 @@ export interface PeoplePosts {
   ): Promise<HandleResult>;
   /** Whether words of the post are stored outside of conversations. */
   keeps(surface: string, place: string, post: string): boolean;
-  /** The post was deleted. */
-  removed(surface: string, place: string, post: string): Promise<HandleResult>;
+  /** The post was deleted, or its thread, which a forum's post does not survive. */
+  removed(surface: string, place: string, post: string, what: "post" | "thread"): Promise<HandleResult>;
   created(
     surface: string,
     channel: NewChannel,

@@ -119,7 +119,7 @@ const forgetDeleted = async (
     cut: createCut((text) => withoutQuotes(text, at)),
   });
   if (message === null || message === root) {
-    const done = await appPosts.people.removed(name, place, root);
+    const done = await appPosts.people.removed(name, place, root, message === null ? "thread" : "post");
     if (done === "later") return done;
   }
   for (const conversation of ledger.lived(name, place, root)) {

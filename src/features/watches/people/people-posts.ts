@@ -2,6 +2,7 @@
 
 import { HOUR, type Millis, type PersonId } from "../../../machine/id.ts";
 import type { PeoplePosts } from "../../../ports/app-posts.ts";
+import type { ChatSurface } from "../../../ports/connection.ts";
 import type { ChatPlatform } from "../../../ports/chat-platform.ts";
 import type { ChatMessage, HandleResult } from "../../../ports/chat.ts";
 import type { AlertFacts } from "../../../ports/alerts.ts";
@@ -30,6 +31,7 @@ interface PostsDeps extends Ambient {
   readonly leftOut: Pick<ReturnType<typeof createLeftOut>, "count">;
   readonly store: Pick<ChatStore, "binding" | "bind" | "unhandled">;
   readonly alert: (key: string, facts: AlertFacts | null) => void;
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "readPost">[];
   /** Whether the operator allows watches of people. */
   readonly isAllowed: boolean;
 }
@@ -165,12 +167,22 @@ export const createPeoplePosts = (
     return "done";
   };
 
+  /** A post without its thread is still there, and so is its example (D55). */
+  const removed: PeoplePosts["removed"] = async (surface, place, post, what) => {
+    if (!looks.isExample(surface, place, post)) return "done";
+    const reader = deps.surfaces().find(({ name }) => name === surface);
+    const read = what === "thread" ? await reader?.readPost?.(place, post) : undefined;
+    if (read?.kind === "read") return "done";
+    if (read?.kind === "unread") return "later";
+    return (await looks.forgetPost(surface, place, post)).kind === "failed" ? "later" : "done";
+  };
+
   return {
     sees: (surface, place, person) =>
       watching(surface, place).length > 0 && !looks.isIgnored(surface, `${surface}:${person}`),
     take,
     keeps: looks.isExample,
-    removed: async (...post) => ((await looks.forgetPost(...post)).kind === "failed" ? "later" : "done"),
+    removed,
     created,
     renew: () => joined.clear(),
   };
