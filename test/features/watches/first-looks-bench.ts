@@ -19,7 +19,10 @@ export const firstLooksBench: Bench = {
   name: "first-looks",
   what: "precision and recall of first looks at labeled posts",
   run: async (scale, note) => {
-    const figuresOf = async (ask: (text: string) => Promise<string>, by: string): Promise<readonly Figure[]> => {
+    const figuresOf = async (
+      ask: (text: string) => Promise<string>,
+      by: string,
+    ): Promise<readonly Figure[]> => {
       const figures: Figure[] = [];
       for (const half of ["open", "held out"] as const) {
         const posts = LABELED.filter((one) => one.half === half).slice(0, scale === "tiny" ? 5 : Infinity);

@@ -78,7 +78,10 @@ export const createPostReader = ({
     return found;
   };
 
-  const readPost = async ({ surface }: Watch, { person: { place }, post }: PostEvent): Promise<PostRead | null> =>
+  const readPost = async (
+    { surface }: Watch,
+    { person: { place }, post }: PostEvent,
+  ): Promise<PostRead | null> =>
     (await surfaces()
       .find(({ name }) => name === surface)
       ?.readPost?.(place, post)) ?? null;

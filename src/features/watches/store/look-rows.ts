@@ -94,7 +94,10 @@ export const createLookRows = (rows: Rows, log: Log): LookRows => {
     putAborted: ({ post, ...look }) => {
       const values = { ...look, post: `${ABORTED}${look.at}/${post}`, decision: "nothing", link: null };
       return rows.write([
-        { sql: PUT_LOOK, values: { ...values, reason: "The host stopped during the look.", conversation: null } },
+        {
+          sql: PUT_LOOK,
+          values: { ...values, reason: "The host stopped during the look.", conversation: null },
+        },
       ]);
     },
     begun: ({ watch, place, post }, conversation) =>

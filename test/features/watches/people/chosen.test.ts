@@ -42,11 +42,7 @@ const onDiscord = async (): Promise<Town> => {
   const guild = {
     name: "Community",
     channels: [{ name: "general" }],
-    members: [
-      { name: "ann", roles: ["support"] },
-      { name: "bob" },
-      { name: "maria", roles: ["maintainer"] },
-    ],
+    members: [{ name: "ann", roles: ["support"] }, { name: "bob" }, { name: "maria", roles: ["maintainer"] }],
   };
   const rig = await createDiscordRig({
     answer: deciding(crashes),
@@ -100,6 +96,8 @@ describe.each([
     const said = await town.order("watch", "people posts 5 looks 0.50: Find bugs");
     expect(said).toContain("I read at most 5 posts an hour");
     expect(said).toMatch(/in its topic: “Parley reads new posts here \(people-\w{4}\)/);
-    expect(await town.order("watches")).toMatch(/`people-\w{4}`: posts of people; at most \d+ threads an hour/);
+    expect(await town.order("watches")).toMatch(
+      /`people-\w{4}`: posts of people; at most \d+ threads an hour/,
+    );
   });
 });

@@ -93,3 +93,18 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     expect(scene.stored("zebradog")).toEqual(["look_corrections"]);
   });
 });
+
+it("on Discord, a post that loses only its thread stays an example (D55)", async () => {
+  const scene = await lookScene("discord", PEOPLE_SOURCE, { answer: deciding(crashes) });
+  const root = scene.post("bob", "The zebracat crashes");
+  await scene.reads(root, /Answer \d\./);
+  await scene.heard();
+  await correct(scene, root, "The zebracat crashes");
+  scene.removeThread(root);
+  await scene.heard();
+  // The look is gone with its thread.
+  await expect.poll(() => scene.stored("zebracat")).toEqual(["look_corrections"]);
+  scene.remove(root, "bob");
+  await scene.heard();
+  expect(scene.stored("zebracat")).toEqual([]);
+});

@@ -31,19 +31,22 @@ const deletedBefore = async (platform: LookScene["platform"], times: number): Pr
 };
 
 describe.each(["slack", "discord"] as const)("on %s", (platform) => {
-  it.each([503, 429, "cut"] as const)("a read that ends with %s does not report a deletion", async (fault: ReadFault) => {
-    const scene = await lookScene(platform, PEOPLE_SOURCE, { answer: deciding(crashes) });
-    const root = scene.post("bob", "lunch?");
-    await scene.heard();
-    scene.failReads(1, fault);
-    expect((await scene.readPost(root))?.kind).not.toBe("deleted");
-    expect(await scene.readPost(root)).toEqual({ kind: "read", text: "lunch?" });
-    scene.remove(root, "bob");
-    await scene.heard();
-    scene.failReads(1, fault);
-    expect((await scene.readPost(root))?.kind).not.toBe("read");
-    expect(await scene.readPost(root)).toEqual({ kind: "deleted" });
-  });
+  it.each([503, 429, "cut"] as const)(
+    "a read that ends with %s does not report a deletion",
+    async (fault: ReadFault) => {
+      const scene = await lookScene(platform, PEOPLE_SOURCE, { answer: deciding(crashes) });
+      const root = scene.post("bob", "lunch?");
+      await scene.heard();
+      scene.failReads(1, fault);
+      expect((await scene.readPost(root))?.kind).not.toBe("deleted");
+      expect(await scene.readPost(root)).toEqual({ kind: "read", text: "lunch?" });
+      scene.remove(root, "bob");
+      await scene.heard();
+      scene.failReads(1, fault);
+      expect((await scene.readPost(root))?.kind).not.toBe("read");
+      expect(await scene.readPost(root)).toEqual({ kind: "deleted" });
+    },
+  );
 
   it("a post gets its look although reads of the post fail", async () => {
     const scene = await lookScene(platform, PEOPLE_SOURCE, { answer: deciding(crashes) });

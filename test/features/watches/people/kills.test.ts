@@ -135,7 +135,11 @@ const createProcess = ({ opened, rows, looks, lines, threads, said, asked }: Out
   const people = createPostReader({
     ...quiet,
     rows,
-    looks: { isIgnored: () => false, find: looks.find, begun: (...given) => step(() => looks.begun(...given)) },
+    looks: {
+      isIgnored: () => false,
+      find: looks.find,
+      begun: (...given) => step(() => looks.begun(...given)),
+    },
     first,
     matters: { forget: () => undefined },
     leftOut,

@@ -78,7 +78,10 @@ const lookingWith = ({ outcome = DECIDED, lookBudget = null, postsPerHour = 60, 
     leftOut: { count: (_: string, bound: string) => void left.push(bound) },
     money: () => ({ most: null, spent: 0 }),
   } as never);
-  const watch = watchWith({ ...PEOPLE_SOURCE, lookBudget, postsPerHour }, { id: "noticed", instructions: "Find bugs" });
+  const watch = watchWith(
+    { ...PEOPLE_SOURCE, lookBudget, postsPerHour },
+    { id: "noticed", instructions: "Find bugs" },
+  );
   const look = (event: PostEvent) => first.look(watch, event, new AbortController().signal);
   return { look, spent, left, asked: () => asked, listed: () => looks.lately("noticed", 10) };
 };
@@ -100,7 +103,7 @@ describe("an aborted look counts in the limits of its own watch", () => {
   const aborted = { kind: "aborted", usage: { costMicroUsd: 3_000 } } as never;
 
   it.each([
-    ["money for looks", { lookBudget: 4_000 }, "looks"],
+    ["money for looks", { lookBudget: 3_000 }, "looks"],
     ["posts an hour", { postsPerHour: 1 }, "posts"],
   ] as const)("%s", async (_, limit, bound) => {
     const { look, left, asked, listed } = lookingWith({ outcome: aborted, ...limit });

@@ -125,11 +125,7 @@ describe("a forum on Discord", () => {
 const GUILD = {
   name: "Community",
   channels: [{ name: "general" }, { name: "secret" }],
-  members: [
-    { name: "bob" },
-    { name: "gus", isPending: true },
-    { name: "maria", roles: ["maintainer"] },
-  ],
+  members: [{ name: "bob" }, { name: "gus", isPending: true }, { name: "maria", roles: ["maintainer"] }],
 };
 
 /** Everybody loses the view of #secret, except bob, maria and Parley. */
@@ -144,7 +140,9 @@ const watchingOnDiscord = async (...places: readonly string[]): Promise<DiscordR
   for (const who of ["bob", "maria", "parley"]) admin.overwrite("secret", who, { allow: ["ViewChannel"] });
   admin.overwrite("secret", "@everyone", { deny: ["ViewChannel"] });
   for (const place of places)
-    expect(await rig.run("maria", place, "parley watch", { what: "people: Find bugs" })).toContain("posts of people");
+    expect(await rig.run("maria", place, "parley watch", { what: "people: Find bugs" })).toContain(
+      "posts of people",
+    );
   return rig;
 };
 

@@ -30,7 +30,10 @@ interface Storming {
   readonly bot: RunningBot;
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   readonly asked: readonly (readonly PromptMessage[])[];
-  replace(changes: { readonly opened: StorePorts; readonly env: Readonly<Record<string, string>> }): Promise<Storming>;
+  replace(changes: {
+    readonly opened: StorePorts;
+    readonly env: Readonly<Record<string, string>>;
+  }): Promise<Storming>;
   close(): Promise<void>;
 }
 
