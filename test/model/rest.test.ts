@@ -16,13 +16,13 @@ const begin = (unseen: () => number) => {
 /** Whether the rest has ended. */
 const endOf = (rest: Promise<void> | null) => {
   let isOver = rest === null;
-  void rest?.then(() => {
+  const watch = async (): Promise<void> => {
+    await rest;
     isOver = true;
-  });
+  };
+  void watch();
   return async (): Promise<boolean> => {
-    await Promise.resolve();
-    await Promise.resolve();
-    await Promise.resolve();
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     return isOver;
   };
 };

@@ -98,12 +98,16 @@ it("is longer with more messages, fewer calls and more refusals, and never short
   );
 });
 
+const intervalAfter = (
+  lasts: number,
+  budget: { readonly every: number; readonly within?: number } = BUDGET,
+  calls = 60,
+) => growthInterval({ budget, lasts, growing: 1, free: () => calls, refusals: 0 }, LIMITS);
+
 it("is a little shorter for a message that has grown for long, while a moving window has calls left", () => {
-  const after = (lasts: number, budget: { readonly every: number; readonly within?: number }, calls = 60) =>
-    growthInterval({ budget, lasts, growing: 1, free: () => calls, refusals: 0 }, LIMITS);
-  expect([0, 4_999, 5_000, 60_000].map((lasts) => after(lasts, BUDGET))).toEqual([1_000, 1_000, 940, 940]);
-  expect(after(60_000, { every: 1_000 })).toBe(1_000);
-  expect(after(60_000, BUDGET, 3)).toBe(6_000);
+  expect([0, 4_999, 5_000, 60_000].map((lasts) => intervalAfter(lasts))).toEqual([1_000, 1_000, 940, 940]);
+  expect(intervalAfter(60_000, { every: 1_000 })).toBe(1_000);
+  expect(intervalAfter(60_000, BUDGET, 3)).toBe(6_000);
 });
 
 /** Calls at any times, refused by the budget or made. */
