@@ -55,21 +55,6 @@ describe.each(["slack", "discord"] as const)("on %s", (platform) => {
     await expect.poll(() => scene.stored("zebracat")).toEqual([]);
   });
 
-  it.runIf(platform === "discord")("a post that loses only its thread stays an example (D55)", async () => {
-    const scene = await begin();
-    const root = scene.post("bob", "The zebracat crashes");
-    await scene.reads(root, /Answer \d\./);
-    await scene.heard();
-    await correct(scene, root, "The zebracat crashes");
-    scene.removeThread(root);
-    await scene.heard();
-    // The look is gone with its thread.
-    await expect.poll(() => scene.stored("zebracat")).toEqual(["look_corrections"]);
-    scene.remove(root, "bob");
-    await scene.heard();
-    expect(scene.stored("zebracat")).toEqual([]);
-  });
-
   it("a look at a post of a person who is ignored since then becomes no example", async () => {
     const scene = await begin();
     const root = scene.post("bob", "The zebracat crashes");
