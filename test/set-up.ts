@@ -27,5 +27,6 @@ afterAll(removeScratch, REMOVAL_LIMIT);
 
 /** A host of several that has not left would end each request of the worker's next files. */
 afterAll(() => {
-  if (channel("http.client.request.start").hasSubscribers) throw new Error("a host of this file has not left");
+  if (channel("http.client.request.start").hasSubscribers)
+    throw new Error("a host of this file has not left");
 });

@@ -15,7 +15,7 @@ import {
   type WatchOrder,
   type WatchSummary,
 } from "./store/watches.ts";
-import type { Label, Say } from "../../i18n/say.ts";
+import type { Label, Say, Sentence } from "../../i18n/say.ts";
 import { emojiText } from "../../text/emoji.ts";
 import { readEmoji } from "./emoji.ts";
 import { peopleText } from "./people/people-text.ts";
@@ -392,8 +392,8 @@ const nothingText = (id: string, here: readonly WatchSummary[], say: Say): strin
   ].join(" ");
 };
 
-const FORGE_FIRST: Label =
-  "Name the forge before the event: `/parley watch github {event}: WHAT TO DO` or `/parley watch gitlab {event}: WHAT TO DO`.";
+const FORGE_FIRST =
+  "Name the forge before the event: `/parley watch github {event}: WHAT TO DO` or `/parley watch gitlab {event}: WHAT TO DO`." satisfies Sentence;
 
 const HOW: Label =
   "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO`, `/parley watch people: WHAT TO DO`, `/parley watch emoji :mag: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";

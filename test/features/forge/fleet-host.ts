@@ -51,4 +51,3 @@ export const joinFleet = async (address: string, name: string) => {
   onTestFinished(() => settled.membership.leave());
   return { opened, share: settled.membership.ownership };
 };
-

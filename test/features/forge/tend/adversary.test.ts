@@ -48,7 +48,9 @@ const OBEYING: readonly SceneStep[] = [
 test.each(SIDES)(
   "names that instruct have no effect outside of the bound, and are quoted for the model: $name",
   async ({ createSide, push }) => {
-    const stage = await openedStage(createSide, OBEYING, { files: { [FILE]: "export const ATTEMPTS = 0;\n" } });
+    const stage = await openedStage(createSide, OBEYING, {
+      files: { [FILE]: "export const ATTEMPTS = 0;\n" },
+    });
     const { scene, rig, root, branch } = stage;
     const { forge } = scene;
     const first = await stage.head();
@@ -63,15 +65,18 @@ test.each(SIDES)(
     expect(text).not.toContain("<!channel>");
     expect(forge.writes().slice(written)).toEqual([push]);
     expect(await commitsOn(stage)).toEqual([await stage.head(), first]);
-    expect((await scene.served("for-each-ref", "--format=%(refname:short) %(objectname)")).split("\n")).toEqual(
-      [`${BASE} ${scene.base}`, `main ${scene.base}`, `${branch} ${await stage.head()}`].toSorted(),
-    );
+    expect(
+      (await scene.served("for-each-ref", "--format=%(refname:short) %(objectname)")).split("\n"),
+    ).toEqual([`${BASE} ${scene.base}`, `main ${scene.base}`, `${branch} ${await stage.head()}`].toSorted());
     expect(forge.remarks(PROJECT, 1)).toHaveLength(1);
     expect(forge.posts(PROJECT)).toMatchObject([{ comments: [], state: expect.stringMatching(/^open/) }]);
 
     const texts = quotedTexts(stage.asked().at(-1));
     for (const name of [TITLE, BASE, FILE, CHECK, `[Parley] ${ORDER}: push to main`])
-      expect(texts.some((one) => one.includes(name)), name).toBe(true);
+      expect(
+        texts.some((one) => one.includes(name)),
+        name,
+      ).toBe(true);
     const lines = texts.flatMap((one) => one.split("\n")).filter((line) => line.includes(ORDER));
     for (const line of lines) expect(line).toMatch(/^\| /);
   },

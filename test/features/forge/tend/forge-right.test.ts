@@ -33,8 +33,9 @@ const hinted = ({ rig }: Stage, wanted: RegExp): Promise<string> =>
     return text;
   });
 
-const command = ({ rig }: Stage, words: string): void =>
+const command = ({ rig }: Stage, words: string): void => {
   rig.fake.as("alice").command("/parley", words, "general");
+};
 
 const LOST_CONNECTION =
   /I no longer look after [^]*The person who clicked is no longer connected to the forge/;

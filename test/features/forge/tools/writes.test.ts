@@ -42,6 +42,7 @@ describe("open_pull_request", () => {
           return desk.openPull(...given);
         },
       }),
+      standing: () => Promise.resolve({ kind: "none" }),
       authorFor: () => author,
     });
     const call = callOf("open_pull_request", PULL, id);

@@ -26,11 +26,14 @@ interface Mortal {
   dies(death: Death, dies: () => void): Promise<Buffer>;
 }
 
+const plainCommit = (store: () => readonly WriteAnswer[]): readonly WriteAnswer[] => store();
+const emptyDisk = (): Buffer => Buffer.alloc(0);
+
 /** `from`: the disk of the process before. */
 export const mortalStore = (from: Buffer | undefined): Mortal => {
   let left = Infinity;
-  let commit = (store: () => readonly WriteAnswer[]): readonly WriteAnswer[] => store();
-  let serialize = (): Buffer => Buffer.alloc(0);
+  let commit = plainCommit;
+  let serialize = emptyDisk;
   const opened = openMemory(
     silentLog,
     ({ db, parts }) => {
