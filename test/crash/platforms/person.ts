@@ -54,7 +54,7 @@ export interface Attended extends Omit<Alice, "tasks"> {
   readonly aside?: RegExp;
   /** Turns begin by themselves, until this is true: she clicks older buttons too, and asks for no turn again. */
   readonly until?: () => boolean;
-  /** What starts the work again after the host has said that its own turns broke off. */
+  /** Starts the work again; called each time the host says that its own turns broke off. */
   readonly revive?: () => void;
 }
 

@@ -44,7 +44,7 @@ export interface Chapter {
   ) => Pick<Attended, "asker"> & { readonly root: string; readonly since: string };
   /** Turns begin by themselves, until this is true. */
   readonly until?: (stage: Stage) => boolean;
-  /** What people do if these turns broke off too often, as the thread asks them to. */
+  /** People start the work again, as the thread asks them to if these turns broke off too often. */
   readonly revive?: (stage: Stage) => void;
 }
 
