@@ -11,6 +11,7 @@ import { createTendRows } from "../../../../src/features/forge/tend/rows.ts";
 import { createTendRunner } from "../../../../src/features/forge/tend/runner.ts";
 import type { RunnerDeps } from "../../../../src/features/forge/tend/runner-deps.ts";
 import { tendSpeaker } from "../../../../src/features/forge/tend/turn-text.ts";
+import { CLOSING } from "../../../../src/ports/host.ts";
 import { type TendedPull, TEND_DAYS } from "../../../../src/features/forge/tend/bounds.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Store } from "../../../../src/ports/store.ts";
@@ -291,7 +292,7 @@ export const createForgeModel = async (opened: StorePorts, no: number) => {
         turn: (id, turn) => {
           if (!losesRow || turn.phase !== "running") return rows.turn(id, turn);
           losesRow = false;
-          return Promise.resolve({ kind: "failed", message: "the process ends" });
+          return Promise.resolve(CLOSING);
         },
       },
       forges,
