@@ -14,7 +14,7 @@ import { hookSecret } from "../../../hook-secret.ts";
 import { textAnswer } from "../../../runtime/world.ts";
 import { withForgesIn } from "../../../with-forges.ts";
 import { hasFleets, joinFleet } from "../fleet-host.ts";
-import { failCheck, lookedAfter, openedStage, quiet } from "./stage.ts";
+import { asking, failCheck, lookedAfter, openedStage, quiet } from "./stage.ts";
 
 const MASTER = "0123456789abcdef";
 
@@ -104,6 +104,8 @@ test.skipIf(postgres === null || !hasFleets)(
       env: { PARLEY_REPOS: `${scene.forge.host}/${PROJECT}`, ...env },
     });
     await lookedAfter(stage);
+    // A database outside of this process takes its time, also before the first read.
+    await asking(stage, 1);
     await quiet(stage);
     await failCheck(stage, "expected 3 tries");
     pass(15_000);
