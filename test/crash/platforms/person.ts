@@ -72,7 +72,9 @@ export const attend = async (
   let isFirst = true;
   const clicked = new Set<string>();
   const again = until === undefined ? ["Try again"] : [];
-  const wanted = new Set([choice, ...again, ...(task === "hang" ? ["Stop"] : [])]);
+  // A command that runs again over what its first run has left asks by itself.
+  const decisions = choice === "Approve" ? [choice, "Once"] : [choice];
+  const wanted = new Set([...decisions, ...again, ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
   let revived = 0;
   for (let patience = MOST_WAIT; patience > 0; patience -= LOOK) {
@@ -108,7 +110,7 @@ export const attend = async (
         isFirst = false;
         before?.(root);
       }
-      slack.as(label === choice ? "alice" : asker).click({ channel, ts: message.ts }, label);
+      slack.as(decisions.includes(label) ? "alice" : asker).click({ channel, ts: message.ts }, label);
     }
     await setTimeout(LOOK);
   }
