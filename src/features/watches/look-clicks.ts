@@ -17,6 +17,7 @@ import type { WatchRows } from "./store/watches.ts";
 import { correctionId } from "./correction-id.ts";
 import { duplicateOf } from "./people/duplicate.ts";
 import { FILE_ISSUE } from "./look-lines.ts";
+import { readPostOn } from "./people/read-post.ts";
 
 export interface LookClicksContext {
   readonly looks: Pick<LookRows, "correct" | "find" | "isIgnored">;
@@ -61,8 +62,7 @@ const notDuplicateClick =
     const { place, root } = click;
     const look = root === null ? null : looks.find(watch, place, root);
     if (look === null) return whisper(deps, click, say("This button belongs to another thread."));
-    const surface = surfaces().find(({ name }) => name === deps.name);
-    const read = await surface?.readPost?.(place, look.post);
+    const read = await readPostOn(surfaces(), deps.name, place, look.post);
     const text = read?.kind === "read" ? read.text : "";
     const decided = { ...look, decided: look.decision.kind };
     const told = await teach({ ...own, looks }, decided, text, speakerOf(deps.policy, person), say);

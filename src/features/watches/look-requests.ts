@@ -7,6 +7,7 @@ import type { WatchesContext } from "./open.ts";
 import { LOOK_DECISIONS, MOST_LISTED } from "./store/first-looks.ts";
 import type { ListedLooks } from "./listed-looks.ts";
 import { correctionId } from "./correction-id.ts";
+import { readPostOn } from "./people/read-post.ts";
 
 /** Maximum number of characters of an example. */
 const MOST_TEXT = 4_000;
@@ -49,8 +50,7 @@ export const correctLook = async (
       "The author is unknown or excluded from watches, so the post cannot become an example.",
     );
   const begun = look.conversation === null ? null : threads.thread(look.conversation);
-  const surface = surfaces().find(({ name }) => name === look.surface);
-  const read = begun === null ? await surface?.readPost?.(place, post) : null;
+  const read = begun === null ? await readPostOn(surfaces(), look.surface, place, post) : null;
   const text = begun?.event.text ?? (read?.kind === "read" ? read.text : "");
   if (text.trim() === "")
     throw badRequest("unread_post", "The post cannot be read any more, so it cannot become an example.");

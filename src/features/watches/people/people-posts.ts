@@ -17,6 +17,7 @@ import type { FirstLooks } from "./first-looks.ts";
 import type { createLeftOut } from "./left-out.ts";
 import { matterKeys } from "./matter.ts";
 import type { PostReader } from "./post-reader.ts";
+import { readPostOn } from "./read-post.ts";
 
 interface PostsDeps extends Ambient {
   readonly watcher: Pick<Watcher, "all" | "take">;
@@ -170,8 +171,7 @@ export const createPeoplePosts = (
   /** A post without its thread is still there, and so is its example (D55). */
   const removed: PeoplePosts["removed"] = async (surface, place, post, what) => {
     if (!looks.isExample(surface, place, post)) return "done";
-    const reader = deps.surfaces().find(({ name }) => name === surface);
-    const read = what === "thread" ? await reader?.readPost?.(place, post) : undefined;
+    const read = what === "thread" ? await readPostOn(deps.surfaces(), surface, place, post) : null;
     if (read?.kind === "read") return "done";
     if (read?.kind === "unread") return "later";
     return (await looks.forgetPost(surface, place, post)).kind === "failed" ? "later" : "done";

@@ -15,6 +15,7 @@ import type { LookRows } from "../store/first-looks.ts";
 import type { Watch, WatchEvent, WatchRows, WatchThread } from "../store/watches.ts";
 import { untilConnected } from "./connected.ts";
 import { tellDuplicate } from "./duplicate.ts";
+import { readPostOn } from "./read-post.ts";
 import type { FirstLooks, PostEvent } from "./first-looks.ts";
 import type { createKnownMatters } from "./known-matters.ts";
 import type { createLeftOut } from "./left-out.ts";
@@ -78,13 +79,8 @@ export const createPostReader = ({
     return found;
   };
 
-  const readPost = async (
-    { surface }: Watch,
-    { person: { place }, post }: PostEvent,
-  ): Promise<PostRead | null> =>
-    (await surfaces()
-      .find(({ name }) => name === surface)
-      ?.readPost?.(place, post)) ?? null;
+  const readPost = ({ surface }: Watch, { person: { place }, post }: PostEvent): Promise<PostRead | null> =>
+    readPostOn(surfaces(), surface, place, post);
 
   /** A failed read is no deletion. */
   const isDeleted = async (watch: Watch, event: PostEvent): Promise<boolean> =>
@@ -110,11 +106,11 @@ export const createPostReader = ({
   ): Promise<void> => {
     const { id, surface } = watch;
     // A deletion before the thread existed removed nothing.
-    const isOld = await isGone(watch, event, signal);
-    if (isOld === true) {
+    const isPostGone = await isGone(watch, event, signal);
+    if (isPostGone === true) {
       const done = await bot.forget(conversation, { by: `${surface}:deletion`, meant: { kind: "all" }, cut });
       if (done.kind === "failed") log.warn("watches: look at a deleted post not erased", { conversation });
-    } else if (isOld === false) {
+    } else if (isPostGone === false) {
       await looks.begun({ watch: id, place: event.person.place, post: event.post }, conversation);
     }
   };
