@@ -21,12 +21,15 @@ const patiently: typeof waitFor = (callback, options) =>
 // Another file of this worker may have been here.
 if (waitFor.name !== "patiently") vi.waitFor = patiently;
 
-/** Hundreds of hosts leave files by the hundred thousand. */
-const REMOVAL_LIMIT = 600_000;
-afterAll(removeScratch, REMOVAL_LIMIT);
-
-/** A host of several that has not left would end each request of the worker's next files. */
+/**
+ * A host of several that has not left would end each request of the worker's next files. Hooks run in reverse order: this one
+ * after the removal, which its error would prevent.
+ */
 afterAll(() => {
   if (channel("http.client.request.start").hasSubscribers)
     throw new Error("a host of this file has not left");
 });
+
+/** Hundreds of hosts leave files by the hundred thousand. */
+const REMOVAL_LIMIT = 600_000;
+afterAll(removeScratch, REMOVAL_LIMIT);
