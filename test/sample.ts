@@ -1,6 +1,6 @@
 /**
- * How much of the slowest suites runs: a sample, all of it with `TEST_WHOLE=1` and under `npm run crash`. Each commit
- * has another sample (`test/seed.ts`). CI (`CI=true`) runs every kernel tier.
+ * How much of the slowest suites runs: a sample, all of it with `TEST_WHOLE=1` and under `npm run crash`. The commit
+ * chooses the sample (`test/seed.ts`). CI (`CI=true`) runs every kernel tier.
  */
 
 import { createHash } from "node:crypto";
@@ -17,6 +17,9 @@ export const ofWhole = (whole: number, sample: number): number => (isAll ? whole
 /** The sample of this commit has one of the cases. */
 export const oneOfCases = <T>(cases: readonly T[]): readonly T[] =>
   isAll ? cases : cases.filter((_, no) => no === testSeed() % cases.length);
+
+/** Whether the sample of this commit has that fault of a call: a third of the fault matrix. */
+export const isSampledFault = (call: string, fault: string): boolean => isInSample(`${fault} ${call}`, 3);
 
 /** Whether the sample of this commit has the case of that name: one case of `part`, another one with each commit. */
 export const isInSample = (name: string, part: number): boolean =>
