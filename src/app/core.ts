@@ -158,7 +158,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     away,
     repo,
     made: later.set,
-    /** Of another host's thread, nothing is known. */
+    /** 0 on a host that does not lead: only the leader delivers to threads and knows their pace. */
     unseenFor: (id: ConversationId): Millis =>
       ownership.leads() ? Math.max(0, ...surfaces().map((one) => one.unseenFor(id))) : 0,
     /** Passes changes in conversations of any host to the parts that only the leader runs. */

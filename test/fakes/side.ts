@@ -93,7 +93,7 @@ export interface Side {
   putFile(project: string, path: string, text: string): void;
   /** A pull request that changes one file. */
   addChange(project: string, change: NewChange): void;
-  /** The newest pull request gets another head. `patch`: of its first file from then on; unset: as before. */
+  /** Gives the newest pull request another head. `patch`: the new patch of its first file; unset: the patch stays. */
   moveChange(project: string, commit: string, patch?: string): void;
   /** Reviews of the newest pull request. */
   reviews(project: string): readonly PostedReview[];
@@ -124,7 +124,7 @@ export interface Side {
   remark(project: string, number: number, remark: NewRemark): void;
   /** All comments on lines, in order. `to`: place of the first comment of the thread, counted from 0. */
   remarks(project: string, number: number): readonly SideRemark[];
-  /** A connected person may only read from now on. */
+  /** Takes the right to push from a connected person. */
   lessen(login: string): void;
   /** The people may push. */
   letWrite(project: string, ...people: readonly string[]): void;

@@ -1,7 +1,7 @@
 /**
  * Every function that reads the text of others takes time in proportion to it: what people, models, tools, repositories
- * and forges write reaches the one event loop. A new reader is one line in the READERS of its folder. Each commit tries
- * another third of the texts on each reader.
+ * and forges write reaches the one event loop. A new reader is one line in the READERS of its folder. Each reader
+ * gets a third of the texts, and the commit decides which third.
  */
 
 import { globSync } from "node:fs";

@@ -18,7 +18,7 @@ export const writeHere: StartWriter = ({ db, parts }) => {
 /** Of the first one: to migrate each anew takes longer than most tests. */
 let migrated: Buffer | undefined;
 
-/** `from`: the content of another one. */
+/** `from`: the serialized content of another store. */
 export const openMemory = (log = silentLog, start = writeHere, from?: Buffer): StorePorts =>
   portsOf(":memory:", open(from), TABLES, log, start, () => {});
 

@@ -41,7 +41,7 @@ export interface DiscordRig extends Pick<Host, "ports" | "alerted"> {
   restart(
     changes?: Pick<RigOptions, "offer" | "threads" | "store" | "clock" | "opened" | "envOf">,
   ): Promise<DiscordRig>;
-  /** A new process in the place of one that is dead and whose calls reach nobody. */
+  /** Starts a process after a dead one, whose calls no longer reach the platform. */
   replace(changes: Pick<RigOptions, "opened" | "env">): Promise<DiscordRig>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface RigOptions extends HostOptions {
   /** Another database than one in memory. */
   readonly opened?: StorePorts;
   readonly fake?: FakeDiscordOptions;
-  /** Another process on a world that is there. */
+  /** An existing stand-in for this process; unset: a new one. */
   readonly on?: FakeDiscord;
   /** Settings that name what is on the fake. */
   readonly envOf?: (fake: FakeDiscord) => Readonly<Record<string, string>>;

@@ -39,7 +39,7 @@ export interface SlackRig extends Pick<Host, "ports" | "alerted" | "besides"> {
   thread(root: { readonly channel: string; readonly ts: string }, wanted: RegExp): Promise<string>;
   /** A new process on the same database and workspace. */
   restart(changes?: Pick<RigOptions, "offer" | "threads" | "store">): Promise<SlackRig>;
-  /** A new process in the place of one that is dead and whose calls reach nobody. */
+  /** Starts a process after a dead one, whose calls no longer reach the platform. */
   replace(changes: Pick<RigOptions, "opened" | "env">): Promise<SlackRig>;
   close(): Promise<void>;
 }

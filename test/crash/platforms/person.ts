@@ -72,7 +72,7 @@ export const attend = async (
   let isFirst = true;
   const clicked = new Set<string>();
   const again = until === undefined ? ["Try again"] : [];
-  // A command that runs again over what its first run has left asks by itself.
+  // The second run of a command asks before it overwrites files of the first run.
   const decisions = choice === "Approve" ? [choice, "Once"] : [choice];
   const wanted = new Set([...decisions, ...again, ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
@@ -93,7 +93,7 @@ export const attend = async (
     const broken = messages.filter(({ text }) => BROKEN_OFF.test(text)).length;
     if (!isDone && broken > revived) revive?.();
     revived = broken;
-    // No other try goes on where the host has given up.
+    // After two broken turns the host starts no further try.
     const own = messages.findLast(({ text }) => OWN_TURN.test(text) || BROKEN_OFF.test(text));
     const isGivenUp = until !== undefined && own !== undefined && BROKEN_OFF.test(own.text);
     const read = (): string => withoutAside(threadOf(slack, root, channel), aside);

@@ -31,7 +31,7 @@ export const cardIn = (pull: TendedPull, made: readonly TendedPush[], detail: De
   return { wire: question.wire, shown, fingerprint, isSteered: isSteeredTurn(detail, made) };
 };
 
-/** `ended`: the click binds nothing any more. `again`: a row or the platform has failed. `wait`: as long as the forge demands. */
+/** `ended`: the click no longer allows pushes. `again`: a row or the platform has failed. `wait`: as long as the forge demands. */
 type CardResult =
   | { readonly kind: "decided" }
   | { readonly kind: "ended" }

@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The browser as if nobody had used it: each test has an origin of its own, but cookies do not know ports. */
+/** Clears the browser. Each test has its own port, but cookies ignore ports. */
 const freshBrowser = (): Browser => {
   onTestFinished(async () => {
     // The first one is the browser's own.

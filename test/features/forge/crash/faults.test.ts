@@ -1,8 +1,8 @@
 /**
  * Writes to a forge on a day of the crash matrix: the host ends before and after each commit and each request to the forge,
- * and each request to the forge fails in two ways. What stands on the forge and in the threads is what stands there on a
- * day without trouble: once. Each commit of the project takes every write and another sample of the rest (`npm run crash`:
- * everything). On GitLab, before which the host commits the same as before GitHub: no commits, and the worse of the two ways.
+ * and each request to the forge fails in two ways. The forge and the threads end as on a day without
+ * trouble, with each write once. The commit of the project chooses a sample of the other requests (`npm run crash`: all). On
+ * GitLab the host commits as on GitHub, so the test leaves out commits and plays the worse of the two ways.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,9 +1,9 @@
 /**
  * The whole story of a change, with the real process ended by SIGKILL at sampled points of each chapter: an alert, its
  * diagnosis, a card with diff and green test, a draft pull request in bob's name, a red check that is fixed under a click of
- * alice, an answered comment, and a merge after another click. In the end there is one branch with one commit for each push,
- * one pull request, one reply and one merge, and the trees are those that the cards showed. The sample has one end, before
- * another forge with each commit of the project. `TEST_WHOLE=1` and `npm run crash` have twelve ends before each forge.
+ * alice, an answered comment, and a merge after another click. The story ends with one branch with one commit for each
+ * push, one pull request, one reply and one merge, and each tree is one that a card showed. The sample has one end, and the
+ * commit of the project chooses the forge. `TEST_WHOLE=1` and `npm run crash` have twelve ends on each forge.
  */
 
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The pull request that a person wants reviewed, as people name a pull request: by link, by number, or as the one of the thread. */
+/** People name the pull request of a review by link, by number, or as the pull request of the thread. */
 
 import { expect, test } from "vitest";
 import { told } from "../../../adapters/rig.ts";

@@ -10,7 +10,7 @@ export const PATCH = [
   "+export const PAUSE = 0;",
 ].join("\n");
 
-/** Of the next head: the lines of the change have other numbers. */
+/** The patch of the next head, in which the lines have other numbers. */
 export const MOVED_PATCH = [
   "@@ -1,2 +1,4 @@",
   " // How often a failed request is sent again.",

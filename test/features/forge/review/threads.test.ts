@@ -26,7 +26,7 @@ const PULL = {
 const [COMMENT] = COMMENTS;
 const MOVED = { ...REVIEW, comments: [{ ...COMMENT, startLine: 3, line: 4 }] };
 
-/** `again`: the review that the agent proposes after the first one. */
+/** `again`: the second review that the agent proposes. */
 const scene = async (open: typeof slackStage, side: () => Promise<Side>, again?: typeof MOVED) => {
   const { forge, tools, workspaces } = await createForgeScene(side);
   // On GitHub, issues and pull requests share their numbers.

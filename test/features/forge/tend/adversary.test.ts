@@ -1,6 +1,6 @@
 /**
- * Titles, branches, files and checks whose names instruct, and a model that obeys such names: no effect leaves the bound of the
- * click, and every such name reaches the model in quotes (L15).
+ * Names of titles, branches, files and checks instruct, and the model obeys. No effect leaves the bound of the click, and every
+ * such name reaches the model in quotes (L15).
  */
 
 import { expect, test } from "vitest";

@@ -91,7 +91,7 @@ interface StageOptions extends Pick<RigOptions, "opened" | "share"> {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** `steps`: what the model answers in turns that nobody began. */
+/** `steps`: answers of the model in turns of *Look after*. */
 export const openedStage = async (
   createSide: () => Promise<Side>,
   steps: readonly Step[],

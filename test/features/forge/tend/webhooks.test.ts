@@ -1,6 +1,6 @@
 /**
- * Webhooks of the forge: a change at a pull request that is looked after is read before the next poll, on a host without
- * watches, and on a host that does not look after the pull request itself.
+ * A webhook of the forge makes the host read a looked-after pull request before the next poll. The host needs no watches, and a
+ * host that does not lead passes the webhook on.
  */
 
 import { createHmac } from "node:crypto";

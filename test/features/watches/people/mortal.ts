@@ -1,6 +1,6 @@
 /**
- * The disk and the line of a process that dies at one of its commits, without closing anything: the next process gets the disk of
- * that instant, and nothing that the dead one still does reaches the platform.
+ * A process dies at one of its commits and closes nothing. The next process gets the disk of that instant, and no later call of
+ * the dead process reaches the platform.
  */
 
 import { once } from "node:events";
@@ -29,7 +29,7 @@ interface Mortal {
 const plainCommit = (store: () => readonly WriteAnswer[]): readonly WriteAnswer[] => store();
 const emptyDisk = (): Buffer => Buffer.alloc(0);
 
-/** `from`: the disk of the process before. */
+/** `from`: the disk that the earlier process left. */
 export const mortalStore = (from: Buffer | undefined): Mortal => {
   let left = Infinity;
   let commit = plainCommit;

@@ -1,6 +1,6 @@
 /**
- * A storm of posts of many people on each platform, while the process dies again and again at sampled commits: limits hold, nothing
- * doubles, no thread begins in anybody's name, and the operator is told once.
+ * Many people post at once on each platform, and the process dies several times at sampled commits. Limits hold, nothing doubles,
+ * no thread begins in a person's name, and the operator is told once.
  */
 
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -37,7 +37,7 @@ interface Storming {
   close(): Promise<void>;
 }
 
-/** What the processes have done in all. */
+/** The work of all processes together. */
 interface Outcome extends Pick<Storming, "opened" | "bot"> {
   readonly asked: readonly (readonly PromptMessage[])[];
   /** Times that the operator was told about posts that a limit left out. */
