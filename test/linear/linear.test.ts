@@ -99,7 +99,9 @@ describe("time grows with the text and no faster", () => {
   });
 
   it("the test would notice a pattern that begins anew at every blank", () => {
-    // On a busy machine one of the two that are looked at may be measured amiss.
-    expect(troubles(slow, TEXTS.slice(0, 4))).not.toEqual([]);
+    // The engine compiles a pattern after its first uses, and a busy machine measures a text amiss now and then.
+    for (const { of } of TEXTS.slice(0, 4)) slow(of(SMALL));
+    const noticed = TEXTS.slice(0, 4).some((made) => troubles(slow, [made]).length > 0);
+    expect(noticed).toBe(true);
   });
 });
