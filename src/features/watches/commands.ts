@@ -396,4 +396,4 @@ const FORGE_FIRST =
   "Name the forge before the event: `/parley watch github {event}: WHAT TO DO` or `/parley watch gitlab {event}: WHAT TO DO`." satisfies Sentence;
 
 const HOW: Label =
-  "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO`, `/parley watch people: WHAT TO DO`, `/parley watch emoji :mag: WHAT TO DO` or `/parley watch github issues checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";
+  "Host approvers add a watch: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO`, `/parley watch people: WHAT TO DO`, `/parley watch emoji :mag: WHAT TO DO` or `/parley watch github issues reviews checks`. `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes a watch, `/parley unwatch NAME` removes a watch.";
