@@ -37,10 +37,8 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
           propose: ({ name }) => Promise.resolve(name === "propose" ? shown : { kind: "none" }),
           write: (_run, errand) => {
             errands.push(errand);
-            return Promise.resolve({
-              outcome: toolResult("Done"),
-              wrote: { kind: "done", name: "parley/c-1" },
-            });
+            const name = errand.approved.write === "open_pull_request" ? "#7" : "parley/c-1";
+            return Promise.resolve({ outcome: toolResult("Done"), wrote: { kind: "done", name } });
           },
         },
         drafts: { tree: () => Promise.resolve({ kind: "tree", tree: shown.result.tree }) },
@@ -127,6 +125,28 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
     await card.getByRole("button", { name: "Discard" }).click();
     await turnDone(page, 1);
     expect(errands.at(-1)).toMatchObject({ approved: { write: "discard_draft" } });
+    await page.close();
+  });
+
+  it("has a button below an opened pull request that asks for its merge", async () => {
+    const { page, faults } = await browser.open(rig.url);
+    rig.script.answer(
+      { uses: [{ name: "propose", input: { title: "T", summary: "S" } }] },
+      { pieces: ["It is open."] },
+      { pieces: ["I propose the merge."] },
+    );
+    await say(page, "Try three times");
+    const card = page.getByRole("group", { name: "Parley has finished a change" });
+    await card.getByRole("button", { name: "Open a draft pull request" }).click();
+    await turnDone(page, 1);
+    expect(errands.at(-1)).toMatchObject({ approved: { write: "open_pull_request" } });
+    await page.getByRole("button", { name: "Merge", exact: true }).click();
+    await turnDone(page, 2);
+    expect(await page.locator(".is-user .said").allTextContents()).toEqual([
+      "Try three times",
+      "Propose the merge of #7.",
+    ]);
+    expect(faults).toEqual([]);
     await page.close();
   });
 });
