@@ -11,7 +11,7 @@ import type { Repo } from "../../src/ports/conversation.ts";
 import { type RunningHost, startHost } from "../app/cli/host.ts";
 import type { FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
-import type { Side } from "../fakes/side.ts";
+import type { ForgeToSpoil } from "../fakes/side.ts";
 import { replayDirectory } from "../replay.ts";
 import { scratch } from "../scratch.ts";
 import type { answerTo } from "./answers.ts";
@@ -45,7 +45,7 @@ export interface Real {
 interface RealOptions {
   /** What the channel is bound to; unset: a small repository on this machine. */
   readonly repo?: Repo;
-  readonly forge?: Side;
+  readonly forge?: ForgeToSpoil;
   /** What the model says. */
   readonly answer?: typeof answerTo;
 }

@@ -151,6 +151,18 @@ export interface Side {
   close(): Promise<void>;
 }
 
+/** Faults at which a test ends a process. */
+export interface ForgeToSpoil {
+  spoil(fault: "no answer" | "a lost acknowledgement", isNext: (operation: string) => boolean): () => void;
+}
+
+/** What the story of one pull request needs of a forge. */
+export interface StorySide
+  extends ForgeToSpoil,
+    Pick<Side, "host" | "url" | "api" | "token" | "kind" | "open" | "failCheck" | "setCheck" | "review">,
+    Pick<Side, "setMergeRules" | "remark" | "remarks" | "letWrite" | "letConnect" | "signIn" | "posts">,
+    Pick<Side, "writes" | "violations" | "close"> {}
+
 export const FAULTS = [
   "a reset before it was done",
   "a lost acknowledgement",
@@ -502,8 +514,10 @@ type Calls = readonly {
 const writesIn = (calls: Calls): readonly string[] =>
   calls.flatMap(({ operation, exchange: { method } }) => (method === "GET" ? [] : [operation]));
 
+type EntrySide = Pick<Side, "kind" | "host" | "api" | "url" | "token" | "signIn">;
+
 /** What the operator has put down for it. */
-export const entryOf = ({ kind, host, api, url: git, token, signIn }: Side, project: string) => ({
+export const entryOf = ({ kind, host, api, url: git, token, signIn }: EntrySide, project: string) => ({
   kind,
   repos: [`${host}/${project}`],
   api,
@@ -513,7 +527,7 @@ export const entryOf = ({ kind, host, api, url: git, token, signIn }: Side, proj
 });
 
 /** What a channel is bound to. */
-export const repoOn = ({ host }: Side, project: string): Repo => ({
+export const repoOn = ({ host }: Pick<Side, "host">, project: string): Repo => ({
   kind: "url",
   location: `https://${host}/${project}.git`,
 });

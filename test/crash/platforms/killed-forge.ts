@@ -4,14 +4,16 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { entryOf, type Side } from "../../fakes/side.ts";
+import { entryOf, type StorySide } from "../../fakes/side.ts";
 import { sampleRepo } from "../../sample-repo.ts";
 import { scratch } from "../../scratch.ts";
 
 export const PROJECT = "acme/api";
 
+type Needed = Pick<StorySide, "kind" | "host" | "api" | "url" | "token" | "signIn" | "open" | "close">;
+
 /** `source`: what the project holds; unset: a small repository. */
-export const createForge = async (createSide: () => Promise<Side>, source?: string) => {
+export const createForge = async <Made extends Needed>(createSide: () => Promise<Made>, source?: string) => {
   const root = scratch("forge-kill");
   mkdirSync(join(root, "acme"));
   const bare = join(root, `${PROJECT}.git`);

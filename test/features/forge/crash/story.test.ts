@@ -7,7 +7,7 @@
  */
 
 import { expect, it } from "vitest";
-import { onGitHub, onGitLab, repoOn } from "../../../fakes/side.ts";
+import { onGitHub, onGitLab, repoOn, type StorySide } from "../../../fakes/side.ts";
 import { createForge, PROJECT } from "../../../crash/platforms/killed-forge.ts";
 import { threadOf } from "../../../crash/platforms/person.ts";
 import { createReal, type Point } from "../../../crash/real.ts";
@@ -20,6 +20,7 @@ import {
   connectable,
   headOf,
   liveChapter,
+  onPublicEmulator,
   prepareStory,
   repliesIn,
   run,
@@ -28,10 +29,15 @@ import {
 
 const IS_WHOLE = isAll || Number(process.env["CRASH_ENDS"] ?? 3) > 3;
 const SEED = testSeed();
-const SIDES = [
+const SIDES: readonly {
+  readonly name: string;
+  readonly createSide: () => Promise<StorySide>;
+  readonly merge: string;
+}[] = [
   { name: "GitHub", createSide: onGitHub, merge: "pulls/merge" },
   { name: "GitLab", createSide: onGitLab, merge: "accept merge request" },
-].filter((_, index) => IS_WHOLE || index === SEED % 2);
+  { name: "GitHub of the npm package emulate", createSide: onPublicEmulator, merge: "pulls/merge" },
+].filter((_, index) => IS_WHOLE || index === SEED % 3);
 
 /** Every point is reached in each chapter with work on the forge. */
 const KINDS: readonly (readonly [Point["kind"], points: number])[] = [
@@ -45,7 +51,7 @@ const NEVER: Point = { kind: "a commit", no: Number.POSITIVE_INFINITY };
 const WHOLE: readonly number[] = [2, 3, 3, 2, 2];
 
 const endsIn = (chapter: number): number =>
-  IS_WHOLE ? (WHOLE[chapter] ?? 0) : Number(chapter === Math.floor(SEED / 2) % chapters.length);
+  IS_WHOLE ? (WHOLE[chapter] ?? 0) : Number(chapter === Math.floor(SEED / 3) % chapters.length);
 
 const pointsOf = (chapter: number): readonly Point[] =>
   Array.from({ length: endsIn(chapter) }, (_, end) => {

@@ -9,7 +9,8 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages/m
 import { expect } from "vitest";
 import { call, say, type Turn } from "../../../fakes/anthropic/turn.ts";
 import type { FakeSlack } from "../../../fakes/slack/fake.ts";
-import type { Side } from "../../../fakes/side.ts";
+import { onEmulator } from "../../../fakes/emulator/side.ts";
+import type { StorySide } from "../../../fakes/side.ts";
 import { lastTurn } from "../../../crash/answers.ts";
 import { PROJECT } from "../../../crash/platforms/killed-forge.ts";
 import { MOST_WAIT } from "../../../patience.ts";
@@ -17,7 +18,7 @@ import { type Attended, attend, CHANNEL, threadOf } from "../../../crash/platfor
 
 /** Where the story stands when a chapter begins or ends. */
 export interface Stage {
-  readonly forge: Side;
+  readonly forge: StorySide;
   readonly slack: FakeSlack;
   readonly bare: string;
   /** Thread of the story; empty before the alert. */
@@ -91,7 +92,7 @@ const newest = ({ slack, root }: Stage): string => slack.world.thread(CHANNEL, r
 
 const commitOf = ({ bare, forge }: Stage): string => run(bare, "rev-parse", headOf(forge));
 
-export const repliesIn = (forge: Side) =>
+export const repliesIn = (forge: StorySide) =>
   forge.remarks(PROJECT, 1).filter(({ text }) => text.includes("Written by Parley"));
 
 const ASIDE =
@@ -173,7 +174,7 @@ export const run = (bare: string, ...args: readonly string[]): string =>
   execFileSync("git", args, { cwd: bare, encoding: "utf8" }).trim();
 
 /** The only branch of the story. */
-export const headOf = (forge: Side): string => {
+export const headOf = (forge: StorySide): string => {
   const heads = forge.posts(PROJECT).flatMap(({ pull }) => (pull === null ? [] : [pull.head]));
   const [head] = heads;
   if (head === undefined || heads.length > 1) throw new Error(`${heads.length} pull requests`);
@@ -187,8 +188,14 @@ export const storyAnswer = ({ messages }: Pick<MessageCreateParams, "messages">)
   return task.calls({ told, comments: comments.flatMap(([, id]) => id ?? []) }) ?? say(task.ends);
 };
 
+/** GitHub as the npm package `emulate` has it, with the people of the story. */
+export const onPublicEmulator = (): Promise<StorySide> =>
+  onEmulator(PROJECT, { writers: [BOB.login], people: ["carol"] });
+
 /** A forge whose people can connect, soon after they typed a code. */
-export const connectable = async (createSide: () => Promise<Side>): Promise<Side> => {
+export const connectable = async <Made extends Pick<StorySide, "letConnect" | "signIn">>(
+  createSide: () => Promise<Made>,
+): Promise<Made> => {
   const side = await createSide();
   side.letConnect(CLIENT);
   side.signIn.lasts.interval = 1;
