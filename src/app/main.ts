@@ -115,7 +115,7 @@ export const start = async (
   });
   core.ahead.start(listedRepos(config.PARLEY_REPOS), running.readAhead);
   if (!ownership.leads()) for (const one of surfaces) one.listen();
-  await features.alerts.started(sandbox.probe.tier);
+  features.alerts.started(sandbox.probe.tier);
   return {
     kind: "started",
     host: {

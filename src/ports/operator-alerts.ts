@@ -13,7 +13,8 @@ export interface OperatorAlerts {
   /** Wraps the model so that refusals of its provider raise an alert. */
   model(model: Model): Model;
   doors(doors: GitProxies): GitProxies;
-  started(tier: string): Promise<void>;
+  /** Begins the checks. The start does not wait for what is stored, because the writer thread still loads. */
+  started(tier: string): void;
   close(): Promise<void>;
 }
 
@@ -27,6 +28,6 @@ export const NO_ALERTS: OperatorAlerts = {
   open: () => [],
   model: (model) => model,
   doors: (doors) => doors,
-  started: async () => undefined,
+  started: () => undefined,
   close: async () => undefined,
 };

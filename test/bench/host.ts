@@ -34,7 +34,7 @@ export interface HostOptions {
   readonly discord?: { readonly apiUrl: string; readonly token: string };
   /** The model's server; unset: the demo model. */
   readonly model?: { readonly url: string; readonly apiKey: string };
-  /** Another checkout of Parley than this one. */
+  /** Folder of another Parley than this checkout: a checkout, or the staged package. */
   readonly root?: string;
   /** Further settings. */
   readonly more?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
   const from = performance.now();
   const { root = ROOT } = options;
   const child = launchProgram(
-    join(root, "bin/node.sh"),
+    join(ROOT, "bin/node.sh"),
     ["--max-old-space-size=1024", "--max-semi-space-size=16", join(root, "bin/parley.js"), "start"],
     { PATH: process.env["PATH"], ...environment(options) },
     "ignore",

@@ -57,7 +57,7 @@ export const createHealthMonitor = (deps: HealthMonitorDeps) => {
     for (const { key, facts, told } of alerts.own())
       if ((facts.kind === "fault" || facts.kind === "missed") && told === "began") alerts.set(key, null);
     alerts.set("stronger", isStronger ? { kind: "stronger", from: last, to: tier } : null);
-    await rows.setNote(noted, tier);
+    if (rows.note(noted) !== tier) await rows.setNote(noted, tier);
   };
 
   const lookAtDisk = async (): Promise<void> => {

@@ -43,17 +43,19 @@ export const openAlerts = (core: AlertParts, channel: OperatorChannel | null): O
           .map((one) => [one.name, one.standing()]),
       ),
   });
+  let noted: Promise<void> = Promise.resolve();
   return {
     set: alerts.set,
     open: () => alerts.open().map((row) => ({ text: alertStartedText(row), began: row.began })),
     model: lookout.model,
     doors: lookout.doors,
-    started: async (tier) => {
-      await lookout.started(tier);
+    started: (tier) => {
+      noted = lookout.started(tier);
       alerts.start();
       lookout.start();
     },
     close: async () => {
+      await noted;
       await Promise.all([lookout.close(), alerts.close()]);
     },
   };

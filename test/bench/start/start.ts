@@ -4,7 +4,7 @@
  * The store's part is what a start asks of it (open, interrupted conversations, unanswered messages), the first page of
  * the list and a step of a new conversation, in a new process each time, modules already loaded. Ready is from starting
  * the process until /healthz has answered 200: first starts have an empty data directory and an empty compile cache; later
- * ones keep the cache. All take turns. The files are in the page cache in all of them: what a cold disk adds is the disk's.
+ * ones keep the cache. The package is started in the same way. All take turns. The files are in the page cache in all of them: what a cold disk adds is the disk's.
  * Memory is the resident size of the host's own process right after, and of the launcher's beside it.
  */
 
@@ -13,7 +13,8 @@ import { z } from "zod";
 import type { Bench } from "../bench.ts";
 import { launch } from "../child.ts";
 import { atMost, measured } from "../figure.ts";
-import { startHost } from "../host.ts";
+import { stageBundled } from "../../packaging/staged.ts";
+import { type HostOptions, startHost } from "../host.ts";
 import { fillStore } from "../many-conversations.ts";
 import { descendantsOf, processorTime, residentMB } from "./resident.ts";
 import { temporary } from "../temporary.ts";
@@ -37,12 +38,22 @@ export const startBench: Bench = {
     const full = new Map<string, Start[]>(stores.map(({ stored }) => [stored, []]));
     const first: Start[] = [];
     const later: Start[] = [];
+    const packaged: { readonly first: Start[]; readonly later: Start[] } = { first: [], later: [] };
+    note("staging the package");
+    const root = join(place.path, stageBundled(place.path));
     for (let round = 0; round < rounds; round++) {
       note(`round ${round + 1} of ${rounds}`);
       const compileCache = join(place.path, `cache-${round}`);
       const fresh = { data: join(place.path, `data-${round}`), compileCache };
       first.push(await startOnce(fresh));
       later.push(await startOnce(fresh));
+      const cached = {
+        data: join(place.path, `package-${round}`),
+        compileCache: `${compileCache}-package`,
+        root,
+      };
+      packaged.first.push(await startOnce(cached));
+      packaged.later.push(await startOnce(cached));
       for (const { stored, data } of stores) {
         await using child = launch([new URL("./start-store.ts", import.meta.url).pathname, data]);
         parts.get(stored)?.push(laps.parse(JSON.parse(await child.line())));
@@ -63,6 +74,8 @@ export const startBench: Bench = {
       ),
       measured("ready, first start", "ms", ready(first), atMost(1_200)),
       measured("ready, later start", "ms", ready(later), atMost(700)),
+      measured("the package: ready, first start", "ms", ready(packaged.first), atMost(1_200)),
+      measured("the package: ready, later start", "ms", ready(packaged.later), atMost(700)),
       ...stores.flatMap(({ stored }) => [
         measured(`${stored}: ready`, "ms", ready(full.get(stored) ?? []), atMost(1_000)),
         measured(
@@ -106,10 +119,7 @@ interface Start {
   readonly launcher: number;
 }
 
-const startOnce = async (options: {
-  readonly data: string;
-  readonly compileCache: string;
-}): Promise<Start> => {
+const startOnce = async (options: Pick<HostOptions, "data" | "compileCache" | "root">): Promise<Start> => {
   await using host = await startHost(options);
   const children = await descendantsOf(host.pid);
   const sizes = await Promise.all(children.map((pid) => residentMB(pid)));

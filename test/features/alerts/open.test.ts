@@ -10,9 +10,10 @@ import { openMemory } from "../../store/in-memory.ts";
 const CLOCK = { now: () => 5, after: () => () => undefined };
 const full = { kind: "disk", free: 5e8 } as const;
 
-const opened = async (surface: Pick<ChatSurface, "off">) => {
+type Stored = ReturnType<typeof openMemory>;
+
+const opened = async (surface: Pick<ChatSurface, "off">, store: Stored = openMemory(), tier = "T0") => {
   const told: string[] = [];
-  const store = openMemory();
   const slack = {
     ...surface,
     name: "slack",
@@ -32,11 +33,11 @@ const opened = async (surface: Pick<ChatSurface, "off">) => {
     leads: () => true,
     members: () => ["one"],
     away: () => [],
-    free: async () => 50e9,
+    free: async () => null,
   };
   const alerts = openAlerts(core, { surface: "slack", place: "C1" });
   onTestFinished(() => alerts.close());
-  await alerts.started("T0");
+  alerts.started(tier);
   alerts.set("disk", full);
   return { alerts, told };
 };
@@ -53,4 +54,21 @@ it("is listed where the platform of that channel is off", async () => {
   const { alerts, told } = await opened({ off: "SLACK_BOT_TOKEN is not set" });
   expect(alerts.open()).toHaveLength(1);
   expect(told).toEqual([]);
+});
+
+it("stores the tier of a start only after a change", async () => {
+  const store = openMemory();
+  const written: string[] = [];
+  const notes = {
+    ...store.notes,
+    setNote: (key: string, text: string) => {
+      written.push(`${key}: ${text}`);
+      return store.notes.setNote(key, text);
+    },
+  };
+  for (const tier of ["T0", "T0", "T1"]) {
+    const { alerts } = await opened({ off: null }, { ...store, notes }, tier);
+    await alerts.close();
+  }
+  expect(written.filter((line) => line.startsWith("tier"))).toEqual(["tier of one: T0", "tier of one: T1"]);
 });
