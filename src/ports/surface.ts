@@ -253,6 +253,8 @@ export interface Limits {
   /** Minimum and maximum time between two edits of a growing message. */
   readonly editEvery: Millis;
   readonly editAtMost: Millis;
+  /** Minimum time between two edits if many messages grow on one budget, whatever it allows; absent: `editEvery`. */
+  readonly editShared?: Millis;
   /** Calls of one route share a Retry-After. */
   routeOf(call: CallKind, thread: Thread, id: string | null): string;
 }

@@ -91,6 +91,8 @@ export const slackLimits: Limits = {
   patienceOf: ({ place }) => (place.startsWith("D") ? 5_000 : 30_000),
   hintLasts: 90_000,
   editEvery: 600,
+  // Slack limits this number of messages more strictly. It bounds the work of a host whose workspace has larger limits.
+  editShared: 1_750,
   editAtMost: 60_000,
   routeOf: (...given) => budgetOf(...given).name,
 };

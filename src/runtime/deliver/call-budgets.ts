@@ -2,8 +2,8 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { Budget, Limits } from "../../ports/surface.ts";
-import { growthInterval } from "./pace.ts";
+import type { Budget } from "../../ports/surface.ts";
+import { type EditLimits, growthInterval } from "./pace.ts";
 
 export type CallRank = "question" | "message" | "change" | "growth" | "status" | "live";
 
@@ -117,11 +117,7 @@ export const createCallBudgets = (clock: Clock, earned: () => void) => {
       growing.set(conversation, now);
     },
     /** Time until a growing message may change again. `since`: start of its growth; now if absent. */
-    interval: (
-      budget: Budget,
-      limits: Pick<Limits, "editEvery" | "editAtMost">,
-      since: Millis = clock.now(),
-    ): Millis =>
+    interval: (budget: Budget, limits: EditLimits, since: Millis = clock.now()): Millis =>
       growthInterval(
         {
           budget,

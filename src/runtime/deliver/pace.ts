@@ -14,6 +14,8 @@ const STRIKES = 3;
 /** Most answers end within this time. A longer one uses calls that the window has left, so it changes a little more often. */
 const LONG: Millis = 5_000;
 const LONG_SHARE = 0.94;
+/** Growing messages that may each change as often as one alone. */
+const FEW = 3;
 
 interface GrowthLoad {
   readonly budget: Pick<Budget, "every" | "within">;
@@ -30,13 +32,16 @@ interface GrowthLoad {
 /** Returns the time between two edits of a message that gives all growing messages on the budget the same rate. */
 export const growthInterval = (
   { budget: { every, within }, lasts, growing, free, refusals }: GrowthLoad,
-  { editEvery, editAtMost }: Pick<Limits, "editEvery" | "editAtMost">,
+  { editEvery, editAtMost, editShared = editEvery }: EditLimits,
 ): Millis => {
   const rate = Math.min(...HORIZONS.map((within) => Math.max(0, free(within)) / within));
   const fair = Math.min(growing / rate, growing * every + LONGEST_SHARE);
   const share = within !== undefined && lasts >= LONG ? LONG_SHARE : 1;
-  return Math.min(editAtMost, Math.max(editEvery, every * share, fair) * 2 ** refusals);
+  const least = Math.max(editEvery, Math.min(editShared, (growing * editEvery) / FEW));
+  return Math.min(editAtMost, Math.max(least, every * share, fair) * 2 ** refusals);
 };
+
+export type EditLimits = Pick<Limits, "editEvery" | "editAtMost" | "editShared">;
 
 export type Pace = ReturnType<typeof createPace>;
 

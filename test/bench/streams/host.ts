@@ -1,7 +1,7 @@
 /**
  * The host as `npm start` composes it, in a process of its own, for a Slack whose only limit is the edit interval. The
  * environment is the configuration; the one entry of PARLEY_REPOS is what the channel works on. Prints `ready` with the
- * edit interval; on the line `measure` it begins anew, on `report` it says what its event loop and its memory came to.
+ * edit interval of many streams; on the line `measure` it begins anew, on `report` it says what its event loop and its memory came to.
  */
 
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
@@ -37,7 +37,7 @@ const megabytes = (): number => process.memoryUsage.rss() / 1024 / 1024;
 let resident: number[] = [];
 const sampler = setInterval(() => resident.push(megabytes()), 250);
 
-console.log(`ready ${slackLimits.editEvery}`);
+console.log(`ready ${slackLimits.editShared}`);
 for await (const line of createInterface(process.stdin)) {
   if (line === "measure") {
     delay.reset();

@@ -76,6 +76,19 @@ const intervalOf = ({ growing, calls, refusals }: { growing: number; calls: numb
     LIMITS,
   );
 
+it("gives many messages the shared interval on a budget without bounds, and few messages that of one alone", () => {
+  const limits = { ...LIMITS, editEvery: 600, editShared: 1_750 };
+  const budget = { every: 2 };
+  const alone = growthInterval({ budget, lasts: 0, growing: 1, free: () => 1e6, refusals: 0 }, limits);
+  expect(alone).toBe(600);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000 }), (growing) => {
+      const interval = growthInterval({ budget, lasts: 0, growing, free: () => 1e6, refusals: 0 }, limits);
+      expect(interval).toBe(growing <= 3 ? 600 : Math.min(1_750, growing * 200));
+    }),
+  );
+});
+
 it("is longer with more messages, fewer calls and more refusals, and never shorter than what one message may use", () => {
   fc.assert(
     fc.property(load, load, (one, other) => {
