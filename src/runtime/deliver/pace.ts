@@ -13,7 +13,7 @@ const STRIKES = 3;
 
 /** Most answers end within this time. A longer one uses calls that the window has left, so it changes a little more often. */
 const LONG: Millis = 5_000;
-const LONG_SHARE = 0.94;
+const LONG_SHARE = 0.97;
 /** Growing messages that may each change as often as one alone. */
 const FEW = 3;
 
