@@ -132,15 +132,15 @@ export const createLiveAnswer = (
       if (looked !== undefined && looked !== taken) newest = { live, looked };
     },
     isOn: (): boolean => {
-      take();
+      if (!isSpoken) take();
       return turn !== null && isSpoken;
     },
-    /** Like `shown`, without rendering: newer text makes the last piece count as changed. */
+    /** Like `shown`, but neither masks nor renders: newer text makes the last piece count as changed. */
     glimpsed: (mayChange: boolean): readonly WantedMessage[] => {
-      take();
       const last = pieces.at(-1);
-      if (last === undefined || !isStale || isForced) return shown(mayChange);
-      return mayChange ? [...pieces.slice(0, -1), { ...last, hash: "" }] : pieces;
+      if (last === undefined || isForced) return shown(mayChange);
+      if (!mayChange || (!isStale && newest === null)) return pieces;
+      return [...pieces.slice(0, -1), { ...last, hash: "" }];
     },
     /** If `mayChange` is false, returns the last pieces again. */
     shown,

@@ -23,7 +23,7 @@ export const createLiveLookup = (
   const grown = (text: string): CheckedPrefix => {
     const step = looked.upTo <= NARRATION ? 1 : STEP;
     if (isBusy || text.length - looked.upTo < step) return looked;
-    const end = text.length - (LAST_WORD.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
+    const end = startOfLastWord(text);
     if (end - looked.upTo < step) return looked;
     const fresh = cited(text, end).filter((one) => !known.has(citationKey(one)));
     if (fresh.length === 0) looked = { ...looked, upTo: end, links: linked(text, end) };
@@ -55,7 +55,15 @@ export const createLiveLookup = (
   return grown;
 };
 
+/** Searches backwards, because this runs for each received piece of text. Of a longer word, the start is part of the text. */
+const startOfLastWord = (text: string): number => {
+  const least = Math.max(0, text.length - MAX_WORD);
+  let at = text.length;
+  while (at > least && !BETWEEN_WORDS.test(text.charAt(at - 1))) at -= 1;
+  return at;
+};
+
 const MAX_WORD = 400;
 
 /** Chinese and Japanese have no space after a sentence. */
-const LAST_WORD = /[^\s。！？]*$/;
+const BETWEEN_WORDS = /[\s。！？]/;
