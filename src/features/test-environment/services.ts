@@ -46,7 +46,7 @@ printf 'CREATE DATABASE test;\\n' | plain ${postgres} --single -D "$all/postgres
 plain ${postgres} -D "$all/postgresql/data" -c listen_addresses=127.0.0.1 -c port=5432 -c unix_socket_directories= \\
   -c fsync=off -c shared_buffers=16MB -c max_connections=50 >"$all/postgresql/log" 2>&1 &
 log=$all/postgresql/log
-ready postgresql $! 'grep -q "ready to accept connections" "$log"'`,
+ready postgresql $! 'grep -qs "ready to accept connections" "$log"'`,
   },
   redis: {
     programs: [["redis-server", "valkey-server"]],
